@@ -51,8 +51,8 @@ class Boxes:
         if self.pairs is None:
             cyclic = sum(len(own) for box, own in self.members.items() if kinds[box] == "component")
             return f"Preferences of {counted(n, 'item')}, {cyclic:,} of them on cycles"
-        of_pairs = f": {self.pairs:,} of {n * (n - 1) // 2:,} pairs decided" if n > 1 else ""
-        return f"Order of {counted(n, 'item')}{of_pairs}"
+        pairs = f": {self.pairs:,} of {counted(n * (n - 1) // 2, 'pair')} decided" if n > 1 else ""
+        return f"Order of {counted(n, 'item')}{pairs}"
 
     def count(self, kind: str) -> int:
         """Return the number of boxes of a kind: item, tie or component."""

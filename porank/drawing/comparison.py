@@ -51,7 +51,8 @@ def draw_comparison(
 
     If there are more than 50 lines or items, no lines are drawn: each item is a dot at the mean of
     its possible ranks in the target and in the prediction, with a bar for those in the prediction.
-    Items in contradicted pairs are coloured, and are named first.
+    The more contradicted pairs an item is in, the darker and larger is its dot, and the earlier it
+    is named.
 
     Parameters
     ----------
@@ -128,7 +129,7 @@ def _title(pairing: Pairing) -> str:
 def _title_of_ranks(pairing: Pairing) -> str:
     """Return the title of a comparison without lines, with the number of pairs of each class."""
     counts = [f"{getattr(pairing.counts, kind):,} {CLASS_LOOKS[kind].name}" for kind in CLASS_LOOKS]
-    return f"{_title(pairing)}:\n{', '.join(counts[:-1])}"
+    return f"{_title(pairing)}:\n{', '.join(counts)}"
 
 
 def _entries(counts: PairCounts, lines: list[ComparisonLine]) -> list[Any]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from itertools import cycle
+from itertools import chain, cycle, islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,14 +16,14 @@ from porank.abstention.curve import AbstentionCurve, MeanCurve
 from porank.clicks.holdout import FeedbackValidation, HoldoutCurve
 from porank.clicks.statements import read_statements
 from porank.clicks.taste_of_log import LogTaste, click_rates, place_curve, read_taste
-from porank.drawing.axes import Frame, finish, fit_captions
-from porank.drawing.marks import dot, legend, stroke, write
+from porank.drawing.axes import Frame, finish, fit_captions, lay_out, size_in_points, widen
+from porank.drawing.marks import dot, legend, legend_height, patch, write
 from porank.drawing.style import INK, NORMAL, SERIES
-from porank.drawing.texts import label_text
+from porank.drawing.texts import LONGEST, label_text, names_of
 from porank.errors import GraphTypeError, PorankError, a_kind, counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
@@ -39,6 +39,10 @@ _LEAST_SPAN = 0.2
 _LOW, _HIGH = 2.3, 5.0
 #: Curves with more points than this have no markers.
 _MARKED = 20
+#: More entries of a legend than this are below the curves.
+_FEW = 3
+#: The width of a symbol and of an area in a legend with areas, and of a short name, in points.
+_SIGN, _AREA, _SHORT = 24.0, 58.0, 40.0
 
 
 def draw_tradeoff(
@@ -56,6 +60,10 @@ def draw_tradeoff(
     continues to completeness 0, as in the definition of the area under a curve. For a test on
     unseen sessions, the points decide the pairs that are clear enough, and the settled order, the
     leaning order and simple rules are points with names and intervals.
+
+    The legend is below the curves if it has more than three entries. A new figure grows for it; in
+    given Axes it takes at most half of the height, for the first entries. In narrow Axes it has
+    names without areas.
 
     Parameters
     ----------
@@ -104,48 +112,67 @@ def draw_tradeoff(
     is_unseen = all(isinstance(curve, HoldoutCurve) for curve in named.values())
     mean = "mean " * all(isinstance(curve, MeanCurve) for curve in named.values())
     of_what = "unseen statements" if is_unseen else "the target's pairs"
+    frame = Frame(ax, width, title)
     ax = _axes(
-        Frame(ax, width, title),
+        frame,
         title="Correctness against completeness",
         x=f"{mean}completeness: share of {of_what} decided",
         y=f"{mean}correctness: (right − wrong) / decided",
     )
-    heights, handles, has_ring = [], [], False
-    for number, (name, curve) in enumerate(named.items()):
-        called = f"{label_text(name)}: " if name != "" else ""
-        text = f"{called}area {curve.area:.3f}"
-        line, points = _draw_curve(ax, curve, number, text)
-        handles.append(line)
-        has_ring |= _mark_minimal(ax, curve)
-        heights += [height for _, height in points]
-        if isinstance(curve, HoldoutCurve):
-            heights += _draw_intervals(ax, curve, number)
+    handles = [_draw_curve(ax, curve, number) for number, curve in enumerate(named.values())]
+    rings = [*chain.from_iterable(_mark_minimal(ax, curve) for curve in named.values())]
     if isinstance(curves, FeedbackValidation):
-        for handle, ends in _draw_scores(ax, curves.scores):
-            handles.append(handle)
-            heights += ends
-    ax.set_xlim(0, 1.04)
+        handles += _draw_scores(ax, curves.scores)
+        text = f"intervals of {curves.confidence:.0%}"
+        handles.append(patch(text, SERIES[0][0].color, "none", alpha=0.1))
+    handles += rings[:1]
     # The axis spans the values that occur, but at least this minimum.
-    high = max(heights, default=1.0)
-    low = min([high - _LEAST_SPAN, *heights])
-    ax.set_ylim(low - 0.12 * (high - low), high + 0.08 * (high - low))
+    is_empty = not np.isfinite(ax.dataLim.intervaly).all()
+    low, high = (1.0, 1.0) if is_empty else ax.dataLim.intervaly
+    low = min(low, high - _LEAST_SPAN)
+    margin = high - low
+    ax.set(xlim=(0, 1.04), ylim=(low - 0.12 * margin, high + 0.08 * margin))
     fit_captions(ax)
-    if has_ring:
-        ring: dict[str, Any] = {"markerfacecolor": "none", "markeredgewidth": 1.2}
-        handles.append(dot("minimal threshold", color=INK, size=9, **ring))
-    if not heights:
-        why = "no pair of the target is decided"
-        write(ax, why, (0.5, 0.5), size=NORMAL, transform=ax.transAxes)
-    legend(ax, handles, place="best")
+    if is_empty:
+        write(ax, "no pair of the target is decided", (0.52, (low + high) / 2), size=NORMAL)
+    _label_curves(handles, named, size_in_points(ax)[0] - _SIGN)
+    _add_legend(ax, handles, may_grow=frame.ax is None)
     return finish(ax)
+
+
+def _label_curves(handles: Sequence[Any], named: Mapping[Any, Curve], room: float) -> None:
+    """Name each curve in the legend, with its area if both fit in one line."""
+    has_areas = room > _AREA + _SHORT
+    names = names_of(named, longest=min(LONGEST, room - _AREA * has_areas))
+    for handle, name, (key, curve) in zip(handles, names, named.items(), strict=False):
+        area = f"area {curve.area:.3f}"
+        handle.set_label(area if key == "" else f"{name}: {area}" if has_areas else name)
+
+
+def _add_legend(ax: Any, entries: list[Any], *, may_grow: bool) -> None:
+    """Draw the legend among few curves, and otherwise below, in a new figure that grows for it."""
+    (width, height), limits = size_in_points(ax), ax.get_ylim()
+    needed = legend_height(entries, width)
+    if len(entries) <= _FEW and needed < height / 2:
+        return legend(ax, entries, place="best")
+    if may_grow:
+        # At least half of the Axes is for the curves.
+        grown = max(height + needed, 2 * needed)
+        ax.figure.set_figheight(ax.figure.get_figheight() + (grown - height) / 72)
+        lay_out(ax)
+        ax.yaxis.label.set_y(0.5 + needed / grown / 2)
+    widen(ax, bottom=legend_height(entries, *size_in_points(ax)))
+    # No tick is beside the legend.
+    ax.set_yticks([tick for tick in ax.get_yticks() if limits[0] <= tick <= limits[1]])
+    ax.spines["left"].set_bounds(*limits)
+    return legend(ax, entries)
 
 
 def _axes(frame: Frame, **titles: str) -> Axes:
     """Return the Axes of curves."""
     width = frame.inches(5.2)
-    return frame.axes(
-        (width, min(max(0.7 * width, _LOW), _HIGH)), keep=("left", "bottom"), **titles
-    )
+    size = width, min(max(0.7 * width, _LOW), _HIGH)
+    return frame.axes(size, keep=("left", "bottom"), **titles)
 
 
 def _read(curves: Any) -> dict[Any, Curve]:
@@ -170,19 +197,20 @@ def _read(curves: Any) -> dict[Any, Curve]:
     return named
 
 
-def _draw_curve(
-    ax: Axes, curve: Curve, number: int, name: str
-) -> tuple[Line2D, list[tuple[float, float]]]:
-    """Draw a curve, and return its line and its points: completeness and correctness."""
-    decided = filter(_has_decided, curve)
-    points: Any = [(point.completeness, point.correctness) for point in decided]
-    x, y = zip(*points, strict=True) if points else ((), ())
-    (line,) = ax.plot(x, y, label=name, gid="curve", **_look_of(number, len(points)))
+def _draw_curve(ax: Axes, curve: Curve, number: int) -> Line2D:
+    """Draw a curve, with a band for its intervals on unseen sessions, and return its line."""
+    points: Any = [(point.completeness, point.correctness) for point in filter(_has_decided, curve)]
+    x, y = np.array(points, dtype=float).reshape(-1, 2).T
+    (line,) = ax.plot(x, y, gid="curve", **_look_of(number, len(points)))
     if points:
         # From the highest threshold to completeness 0.
         level: dict[str, Any] = {"color": line.get_color(), "linewidth": 0.9, "linestyle": ":"}
         ax.plot([0, x[-1]], [y[-1], y[-1]], gid="level", **level)
-    return line, points
+    if isinstance(curve, HoldoutCurve):
+        ends = [(p.completeness, p.low, p.high) for p in curve if not math.isnan(p.low)]
+        x, low, high = np.array(ends).reshape(-1, 3).T
+        ax.fill_between(x, low, high, color=line.get_color(), alpha=0.1, lw=0, gid="interval")
+    return line
 
 
 def _look_of(number: int, n: int) -> dict[str, Any]:
@@ -192,38 +220,24 @@ def _look_of(number: int, n: int) -> dict[str, Any]:
     return how | {"marker": marker if n <= _MARKED else "", "markersize": 4.5}
 
 
-def _mark_minimal(ax: Axes, curve: Curve) -> bool:
-    """Draw a ring around the point of the minimal threshold, if there is one; return whether."""
+def _mark_minimal(ax: Axes, curve: Curve) -> Iterator[Line2D]:
+    """Draw a ring around the point of the minimal threshold, if there is one, and yield it."""
     acyclic = (point for point in curve if getattr(point, "is_acyclic", False))
-    least = next(acyclic, None)
-    if least is None or not _has_decided(least):
-        return False
-    ring: dict[str, Any] = {"facecolors": "none", "edgecolors": INK, "linewidths": 1.2}
-    ring |= {"s": 90, "zorder": 4}
-    ax.scatter([float(least.completeness)], [float(least.correctness)], gid="minimal", **ring)
-    return True
+    for least in filter(_has_decided, islice(acyclic, 1)):
+        how: dict[str, Any] = {"fillstyle": "none", "markersize": 9.5, "markeredgewidth": 1.2}
+        how |= {"color": INK, "zorder": 4, "clip_on": False, "label": "minimal threshold"}
+        x, y = float(least.completeness), float(least.correctness)
+        yield from ax.plot(x, y, "o", gid="minimal", **how)
 
 
-def _draw_intervals(ax: Axes, curve: HoldoutCurve, number: int) -> list[float]:
-    """Draw the correctness on unseen sessions as a band, and return its bounds."""
-    points = [point for point in curve if not math.isnan(point.low)]
-    x, low, high = ([getattr(p, name) for p in points] for name in ("completeness", "low", "high"))
-    color = SERIES[number][0].color
-    ax.fill_between(x, low, high, color=color, alpha=0.1, linewidth=0, gid="interval")
-    return [*low, *high]
-
-
-def _draw_scores(
-    ax: Axes, scores: Mapping[str, HoldoutScore]
-) -> Iterator[tuple[Line2D, list[float]]]:
-    """Draw orders and baselines as points with intervals; yield legend entries and heights."""
+def _draw_scores(ax: Axes, scores: Mapping[str, HoldoutScore]) -> Iterator[Line2D]:
+    """Draw orders and baselines as points with intervals, and yield their legend entries."""
     for (name, score), marker in zip(scores.items(), cycle("Dds^vPX"), strict=False):
         if _has_decided(score):
-            at, heights = [score.completeness], [score.low, score.high, score.correctness]
-            ax.plot(at * 2, heights[:2], color=INK, linewidth=0.8, gid="bar")
-            ax.plot(at, heights[2:], color=INK, marker=marker, markersize=6, gid="score")
-            handle = dot(label_text(name), color=INK, size=6, marker=marker)
-            yield handle, [each for each in heights if not math.isnan(each)]
+            x, y = score.completeness, score.correctness
+            ax.plot([x, x], [score.low, score.high], color=INK, linewidth=0.8, gid="bar")
+            ax.plot(x, y, color=INK, marker=marker, markersize=6, gid="score")
+            yield dot(label_text(name), color=INK, size=6, marker=marker)
 
 
 def _has_decided(point: Any) -> bool:
@@ -310,8 +324,7 @@ def draw_positions(
     return finish(ax)
 
 
-def _draw_line(ax: Axes, number: int, gid: str, positions: Any, shares: Any, label: str) -> Any:
-    """Draw a line of shares by position, and return its legend entry."""
+def _draw_line(ax: Axes, number: int, gid: str, positions: Any, shares: Any, label: str) -> Line2D:
+    """Draw a line of shares by position, and return it as its legend entry."""
     how = _look_of(number, len(positions))
-    ax.plot(positions, shares, gid=gid, **how)
-    return stroke(label, **how)
+    return ax.plot(positions, shares, gid=gid, label=label, **how)[0]

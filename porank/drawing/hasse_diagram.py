@@ -452,7 +452,7 @@ def _painted(G: OrderLike, boxes: Boxes, color: Any) -> _Paint:
         return _by_value(boxes, values, label_text(color))
     if isinstance(color, Mapping):
         require_items(boxes.box, color)
-        return _by_value(boxes, color, "value")
+        return _by_value(boxes, color, "")
     raise PorankError(f"{_EXPECTED}, found {color!r:.80}")
 
 
@@ -476,6 +476,8 @@ def _by_value(boxes: Boxes, values: Mapping[Any, Any], title: str) -> _Paint:
         # A few numbers keep their order.
         kept = sorted(kept) if all(map(_is_number, kept)) else sorted(kept, key=by_label.index)
         colors = dict.fromkeys(often, style.FAINT) | dict(zip(kept, style.KINDS, strict=False))
+    # Texts say what they are; numbers need a name.
+    title = title or "value" * all(map(_is_number, often))
     marks = dict(zip(kept, style.KIND_MARKS, strict=False)) if len(often) > style.FEW else {}
     marks = {value: f"{mark} " for value, mark in marks.items() if colors[value] in style.KINDS}
     texts = zip(kept, _written(kept), strict=True)

@@ -153,8 +153,8 @@ def draw_rank_intervals(
     mean = dict(zip(found, (shares @ np.arange(1, n + 1)).round(9).tolist(), strict=True))
     items = sorted(found, key=lambda item: (mean[item], intervals[item], list_key(item)))
     entries = [marks.dot("expected rank", color=style.ALARM, size=5)]
-    steps = 0, 0.05, 0.2, 0.5, 1
-    entries += [marks.patch(f"p = {step:g}", style.color_of_share(sqrt(step))) for step in steps]
+    shades = ((step, style.color_of_share(sqrt(step))) for step in (0.05, 0.2, 0.5, 1))
+    entries += [marks.patch(f"probability {step:g}", color) for step, color in shades]
     how = "" if found.method == "exact" else ", estimated by random walks"
     ax = rows_for(
         Frame(ax, width, title),

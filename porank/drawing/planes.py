@@ -15,7 +15,7 @@ from porank.drawing import axes, marks
 from porank.drawing.axes import Frame
 from porank.drawing.boxes import MOST_LINES, boxed
 from porank.drawing.dot_names import name_dots
-from porank.drawing.style import ALARM, INK, MUTED, PAPER, SERIES
+from porank.drawing.style import ALARM, CLASS_LOOKS, INK, MUTED, PAPER, SERIES, mixed
 from porank.drawing.texts import names_of
 from porank.errors import NotApplicableError, counted
 from porank.orders.closure import transitive_reduction
@@ -155,32 +155,38 @@ def _named(ax: Axes, n: int, *dots: Any, **how: Any) -> Axes:
 
 def draw_ranks(pairing: Pairing, names: Mapping[Any, object], frame: Frame, title: str) -> Axes:
     """Draw the possible ranks in the prediction against the mean of those in the target."""
-    items, n = pairing.target.items, pairing.n
+    items, n, index = pairing.target.items, pairing.n, pairing.index
     # With a items above it and b below it, an item has the ranks a + 1 to n - b, with the mean
     # (n + 1 + a - b) / 2.
     x, y = ((n + 1 + side.above - side.below) / 2 for side in (pairing.truth, pairing.guess))
     bars = np.array([[x, pairing.guess.above + 1], [x, n - pairing.guess.below]]).transpose(2, 0, 1)
-    index = pairing.index
     against = pairing.target.matrix() & pairing.predicted.matrix()[np.ix_(index, index)].T
     opposed = against.sum(0) + against.sum(1)
     titles = {"title": title, "x": "mean of the possible ranks in the target"}
     titles["y"] = "possible ranks in the prediction (1 is best)"
     ax = _plane_for(frame, n, titles)
-    ends = 0.5, n + 0.5
-    ax.plot(ends, ends, color=MUTED, linewidth=0.6, linestyle=":", zorder=1, gid="equal")
-    # Items in contradicted pairs are named first and drawn last, above the others.
+    line: dict[str, Any] = {"color": MUTED, "linewidth": 0.7}
+    ax.plot([0.5, n + 0.5], [0.5, n + 0.5], linestyle=":", zorder=1, gid="equal", **line)
+    # Items in more contradicted pairs are named first and drawn last, above the others.
     first = np.lexsort((-np.abs(x - y), -opposed))
-    x, y, bars = x[first], y[first], bars[first]
-    colors = [ALARM if opposed[i] else MUTED for i in first]
-    how: dict[str, Any] = {"colors": colors[::-1], "linewidths": 0.7, "alpha": 0.6, "zorder": 2}
-    marks.add_lines(ax, list(bars[::-1]), gid="interval", **how)
-    dots: dict[str, Any] = {"c": colors[::-1], "linewidths": 0, "zorder": 3, "gid": "item"}
-    radius = min(_DOT, max(1.0, axes.unit_in_points(ax)[0]))
-    ax.scatter(x[::-1], y[::-1], (2 * radius) ** 2, **dots)
-    k = int(np.count_nonzero(opposed))
-    entries = [
-        marks.dot(f"{text}: {counted(many, 'item')}", color=color, size=2 * radius)
-        for text, many, color in (("in contradicted pairs", k, ALARM), ("in none", n - k, MUTED))
-    ]
+    x, y, bars, opposed = x[first], y[first], bars[first], opposed[first]
+    marks.add_lines(ax, list(bars[::-1]), alpha=0.5, zorder=2, gid="interval", **line)
+    # Grade 0 has no contradicted pair, and three grades divide the numbers up to the largest.
+    ends = np.unique(np.arange(4) * opposed.max() // 3)
+    grade = np.searchsorted(ends, opposed)
+    shades = [mixed(ALARM, PAPER, 0.33 * k) for k in reversed(range(len(ends)))]
+    shades[0] = CLASS_LOOKS["concordant"].color
+    sizes = 2 * min(_DOT, max(1.0, axes.unit_in_points(ax)[0])) * np.linspace(0.7, 1.4, len(ends))
+    dots: dict[str, Any] = {"c": [shades[k] for k in grade[::-1]], "linewidths": 0, "zorder": 3}
+    ax.scatter(x[::-1], y[::-1], sizes[grade[::-1]] ** 2, gid="item", **dots)
+    entries = []
+    for k, many in reversed([*enumerate(np.bincount(grade).tolist())]):
+        span = "–".join(map(str, sorted({[0, *(ends[:-1] + 1)][k], ends[k]})))
+        text = f"contradicted pairs: {span} ({counted(many, 'item')})"
+        entries.append(marks.dot(text, color=shades[k], size=sizes[k]))
+    more = [marks.stroke("equal ranks", linestyle=":", **line)]
+    more += [marks.stroke("possible ranks", **line)]
+    width, height = axes.size_in_points(ax)
+    entries += more if marks.legend_height(entries + more, width) < height / 3 else []
     texts = names_of([names.get(items[i], items[i]) for i in first])
-    return _named(ax, n, np.column_stack((x, y)), texts, radius=radius, entries=entries)
+    return _named(ax, n, np.column_stack((x, y)), texts, radius=sizes[-1] / 2, entries=entries)

@@ -71,8 +71,8 @@ def draw_rankings(
     -------
     Axes
         Column k is at x = k, an item in slot s from the top, counted from 0, at y = s. Lines are
-        one collection with the gid ``"items"``; frames have the gid ``"tie"``, and the counts below
-        ``"count"``.
+        one collection with the gid ``"items"``, frames one with the gid ``"tie"``. The counts below
+        have the gid ``"count"``.
 
     Raises
     ------
@@ -99,8 +99,9 @@ def draw_rankings(
 
     Notes
     -----
-    Time O(k n log n) for k rankings of n items, and some milliseconds for each name. If names would
-    overlap, every j-th is shown, and the picture says so.
+    Time O(k n log n) for k rankings of n items, and some milliseconds for each name. Names that are
+    too wide for both sides are on the left only. If names would overlap, every j-th is shown, and
+    the picture says so.
     """
     members = read_members(orders).orders
     _require_weak(members)
@@ -132,9 +133,8 @@ def _require_weak(members: Sequence[CompiledOrder]) -> None:
 def _titles(names: Any, k: int) -> list[str]:
     """Return the headings of the columns."""
     given = range(1, k + 1) if names is None else names
-    given = list(given) if isinstance(given, Iterable) else given
-    if not isinstance(given, list) or len(given) != k:
-        found = len(given) if isinstance(given, list) else repr(given)
+    found = len(given := [*given]) if isinstance(given, Iterable) else repr(given)
+    if found != k:
         raise PorankError(f"expected a name for each of the {k} rankings, found {found}")
     return list(map(label_text, given))
 
@@ -151,21 +151,24 @@ def _axes(frame: Frame, items: Sequence[Item], titles: list[str], note: str) -> 
     ax.set(xticks=[], yticks=[], xlim=across, ylim=(max(n, 1) - 0.5, -0.5))
     axes.fit_captions(ax)
     half_title = max(width_of(title, size=NORMAL) for title in (titles[0], titles[-1])) / 2
-    side = max(widest + _GAP + 2 * _HALF, min(half_title, 0.15 * axes.size_in_points(ax)[0]))
-    axes.widen(ax, left=side, right=side, top=1.5 * NORMAL, bottom=2.3 * SMALL)
+    room, left = axes.size_in_points(ax)[0], widest + _GAP + 2 * _HALF
+    right = min(half_title, 0.15 * room)
+    # Names that are too wide for both sides are on the left only.
+    left, right = max(left, right), right if left > room / 3 else max(left, right)
+    axes.widen(ax, left=left, right=right, top=1.5 * NORMAL, bottom=2.3 * SMALL)
     return ax
 
 
 def _write_items(sketch: _Sketch, items: Sequence[Item]) -> None:
-    """Write the items beside the first and the last column; add a note if not all fit."""
+    """Write the items beside the first column, and beside the last one if there is room."""
     n, ax = len(items), sketch.ax
     labelled = axes.labelled_places(n, sketch.slot * n)
     last = len(sketch.columns) - 1
     sides = ((0, sketch.columns[0].left, -1, "right"), (last, sketch.columns[-1].right, 1, "left"))
-    # Names take at most two thirds of the width.
-    longest = min(LONGEST, 0.33 * axes.size_in_points(ax)[0] - _GAP - 2 * _HALF)
-    names = names_of(items, longest=longest)
-    for k, slots, direction, align in sides[: 1 + last]:
+    left, right = (abs(end) for end in ax.get_xlim())
+    names = names_of(items, longest=min(LONGEST, left * sketch.pace - _GAP - _HALF))
+    has_both = last > 0 and right - last > left - 1e-9
+    for k, slots, direction, align in sides[: 1 + has_both]:
         at = inverse_of(slots)
         for slot in labelled:
             place = k + direction * sketch.half[k], slot
@@ -279,10 +282,10 @@ def _draw_strands(sketch: _Sketch) -> None:
 
 def _frame_ties(sketch: _Sketch) -> None:
     """Frame each group of tied items in a column, with faint lines inside."""
-    from matplotlib.patches import Rectangle
-
-    for k, (column, half) in enumerate(zip(sketch.columns, sketch.half, strict=True)):
-        for first, last in column.ties:
-            frame = Rectangle((k - half, first - 0.35), 2 * half, last - first + 0.7)
-            frame.set(facecolor=(1, 1, 1, 0.7), edgecolor=INK, linewidth=0.9, zorder=3, gid="tie")
-            sketch.ax.add_patch(frame)
+    frames = [
+        marks.box_corners(k - half, k + half, (first + last) / 2, (last - first) / 2 + 0.35)
+        for k, (column, half) in enumerate(zip(sketch.columns, sketch.half, strict=True))
+        for first, last in column.ties
+    ]
+    how: dict[str, Any] = {"facecolors": [(1, 1, 1, 0.7)], "edgecolors": INK, "linewidths": 0.9}
+    marks.add_areas(sketch.ax, frames, zorder=3, gid="tie", **how)

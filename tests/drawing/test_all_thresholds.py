@@ -200,7 +200,7 @@ def test_what_is_beyond_the_minimal_threshold_is_told_apart() -> None:
     curve = po.abstention_curve(P, po.from_ranking("abcd"), impossible="drop")
     ax = po.draw_tradeoff(curve, ax=bare())
     assert points_of(ax) == [[[1, 1], [0.5, 1], [pytest.approx(0.5), 1], [pytest.approx(1 / 6), 1]]]
-    assert one(ax, "minimal").get_offsets().tolist() == [[pytest.approx(0.5), 1]]
+    assert one(ax, "minimal").get_xydata().tolist() == [[pytest.approx(0.5), 1]]
     drawn: Any = po.draw_thresholds(curve, ax=blank())
     below = "below 3/5 there is a cycle; below 4/5 contradictions are dropped"
     assert drawn.get_xlabel().replace("\n", " ") == f"threshold t; {below}"

@@ -67,7 +67,7 @@ def test_many_names_are_counted_and_cycles_named() -> None:
         (lambda: po.draw_hasse(po.chain(160)), "From the top: ranks 1–20: 20 items: 0; 1; 2;"),
         (
             lambda: po.draw_hasse(po.parse("a > b"), title=None),
-            "Order of 2 items: 1 of 1 pairs dec",
+            "Order of 2 items: 1 of 1 pair dec",
         ),
     ],
 )

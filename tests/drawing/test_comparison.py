@@ -1,6 +1,8 @@
 """The comparison of two orders as drawn: every class where it belongs, counted in the legend."""
 
+from bisect import bisect
 from collections import Counter
+from itertools import chain
 from typing import Any
 
 import networkx as nx
@@ -11,7 +13,7 @@ from hypothesis import strategies as st
 from matplotlib.colors import to_hex
 
 import porank as po
-from porank.drawing.style import ALARM, MUTED
+from porank.drawing.style import ALARM
 from porank.errors import counted
 from tests.support.drawn import (
     NAMED_ORDERS,
@@ -20,6 +22,7 @@ from tests.support.drawn import (
     by_gid,
     entered,
     entries,
+    lightness,
     one,
     texts_by_gid,
 )
@@ -81,38 +84,63 @@ def test_names_that_do_not_fit_are_beside_dots() -> None:
 @pytest.mark.parametrize("size", [None, (2.5, 2)])
 def test_where_there_are_many_lines_ranks_are_drawn(size: Any) -> None:
     n = 40
-    target, predicted = (po.random_order(n, dimension=2, seed=seed) for seed in (1, 2))
+    target, predicted = (po.random_order(n, dimension=2, seed=seed) for seed in (1, 3))
     names = {item: f"the {item}" for item in target}
     ax: Any = po.draw_comparison(target, predicted, names=names, ax=size and blank(*size))
     assert size or ax.figure.get_size_inches().tolist() == [6.3, 6.6]
     guess, table = po.rank_intervals(predicted), po.pair_table(target, predicted)
-    against = [{u, v} for u, v, kind in po.pair_classes(target, predicted) if kind == "discordant"]
-    opposed: set[Any] = set().union(*against)
-    dots, bars, k = one(ax, "item"), one(ax, "interval"), len(opposed)
-    sides = zip(dots.get_offsets(), bars.get_paths(), dots.get_facecolors(), strict=True)
-    drawn = [
-        (*dot.tolist(), *bar.vertices[:, 1].tolist(), to_hex(color)) for dot, bar, color in sides
-    ]
-    assert Counter(drawn) == Counter(
-        (sum(ranks) / 2, sum(guess[item]) / 2, *guess[item], ALARM if item in opposed else MUTED)
-        for item, ranks in po.rank_intervals(target).items()
+    against = [(u, v) for u, v, kind in po.pair_classes(target, predicted) if kind == "discordant"]
+    often = Counter(chain.from_iterable(against))
+    most, truth = max(often.values()), po.rank_intervals(target)
+    starts = [0, 1, most // 3 + 1, 2 * most // 3 + 1]
+    dots, bars = one(ax, "item"), one(ax, "interval")
+    looks = [*zip(dots.get_sizes(), map(to_hex, dots.get_facecolors()), strict=True)]
+    grades = [*dict.fromkeys(looks)]
+    sides = zip(dots.get_offsets(), bars.get_paths(), looks, strict=True)
+    assert Counter(
+        (*dot.tolist(), *bar.vertices[:, 1].tolist(), grades.index(look))
+        for dot, bar, look in sides
+    ) == Counter(
+        (sum(truth[item]) / 2, sum(own) / 2, *own, bisect(starts, often[item]) - 1)
+        for item, own in guess.items()
     )
-    # What is contradicted is on top.
-    assert [color for *_, color in drawn] == [MUTED] * (n - k) + [ALARM] * k
-    counts = counted(k, "item"), counted(n - k, "item")
-    legend = [f"in contradicted pairs: {counts[0]}", f"in none: {counts[1]}"]
+    # The more contradicted pairs, the darker and larger the dot, above the others.
+    shades = [lightness(color) for _, color in grades[1:]]
+    assert shades == sorted(set(shades), reverse=True)
+    assert (grades, grades[-1][1]) == (sorted(grades), ALARM)
+    ends = zip(starts, [*starts[1:], most + 1], map(looks.count, grades), strict=True)
+    rows = [f"{a}–{b - 1} ({counted(many, 'item')})".replace("0–0", "0") for a, b, many in ends]
+    legend = [f"contradicted pairs: {row}" for row in rows[::-1]]
+    legend += ["equal ranks", "possible ranks"]
     named = len(texts_by_gid(ax, "name"))
     assert size or entries(ax) == [*legend, *[f"named: {named} of {n}"][: n - named]]
     assert size or ax.get_legend().get_window_extent().y1 < ax.transData.transform((1, n))[1]
     title = (
         f"{table.discordant:,} contradicted, {table.target_only:,} missing, "
-        f"{table.predicted_only:,} added, {table.concordant:,} agreed"
+        f"{table.predicted_only:,} added, {table.concordant:,} agreed, {table.neither:,} neither"
     )
     assert ax.get_title().replace("\n", " ").endswith(title)
     assert ax.get_ylim()[0] > ax.get_ylim()[1]
     assert set(texts_by_gid(ax, "name")) <= set(names.values())
     assert size or len(texts_by_gid(ax, "name")) > 20
     assert by_gid(ax, "discordant") == []
+
+
+@pytest.mark.parametrize(("swaps", "texts"), [(0, ["0 (60 items)"]), (1, ["1 (2 items)", "0 (58"])])
+def test_grades_of_few_contradicted_pairs_are_numbers(swaps: int, texts: list[str]) -> None:
+    items = list(range(60))
+    turned = [*items[swaps::-1], *items[swaps + 1 :]]
+    ax = po.draw_comparison(po.from_ranking(items), po.from_ranking(turned))
+    found = [text for text in entries(ax) if text.startswith("contradicted")]
+    assert len(found) == len(texts)
+    assert all(a.startswith(f"contradicted pairs: {b}") for a, b in zip(found, texts, strict=True))
+
+
+def test_in_a_column_the_lines_of_ranks_are_not_in_the_legend() -> None:
+    orders = [po.random_order(40, dimension=2, seed=seed) for seed in (1, 3)]
+    ax = po.draw_comparison(*orders, width="column")
+    assert entries(ax)[-1] == f"named: {len(texts_by_gid(ax, 'name'))} of 40"
+    assert len(entries(ax)) == 5
 
 
 def test_many_lines_in_little_room_are_thin() -> None:

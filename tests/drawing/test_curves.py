@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from matplotlib.figure import Figure
 
 import porank as po
 from porank.clicks.statements import read_statements
 from porank.clicks.taste_of_log import place_curve, read_taste
 from porank.drawing.style import SERIES
 from porank.errors import GraphTypeError
-from tests.support.drawn import bare, by_gid, entries, one, relation
+from tests.support.drawn import bare, blank, by_gid, entries, misplaced_texts, one, relation
 from tests.support.refusals import refuses
 from tests.support.strategies import item_lists
 
@@ -84,7 +85,7 @@ def test_points_are_completeness_and_correctness(items: list[Any], data: st.Data
         assert [text.get_text() for text in ax.texts] == ["no pair of the target is decided"]
         assert by_gid(ax, "minimal") == []
     elif curve[0].is_acyclic and curve[0].pairs:
-        assert one(ax, "minimal").get_offsets().tolist() in ([each] for each in expected)
+        assert one(ax, "minimal").get_xydata().tolist() in ([each] for each in expected)
         assert entries(ax)[0] == f"area {curve.area:.3f}"
         assert entries(ax)[1] == "minimal threshold"
 
@@ -101,6 +102,75 @@ def test_several_curves_are_named_and_told_apart() -> None:
     assert (key[:2], key[3]) == ([r"five \$", "2"], "minimal threshold")
     colors = [line.get_color() for line in by_gid(ax, "curve")]
     assert colors == [look.color for look, _ in SERIES[:3]]
+
+
+def many(n: int) -> dict[str, Any]:
+    target = po.from_ranking("abcd")
+    turned = [VOTES[k % 5 :] + VOTES[: k % 4] for k in range(n)]
+    names = [f"a method with option {k}" for k in range(n)]
+    curves = (po.abstention_curve(relation(votes), target) for votes in turned)
+    return dict(zip(names, curves, strict=True))
+
+
+def is_clear(ax: Any) -> bool:
+    """Return whether the legend is in the figure, below all curves and ticks."""
+    ax.figure.canvas.draw()
+    box, figure = ax.get_legend().get_window_extent(), ax.figure.bbox
+    low = min(*(y for points in points_of(ax) for _, y in points), *ax.get_yticks())
+    assert ax.spines["left"].get_window_extent().y0 >= box.y1 - 1
+    return bool(
+        box.y1 < ax.transData.transform((0, low))[1]
+        and -1 < box.x0 < box.x1 < figure.width + 1
+        and misplaced_texts(ax) == []
+    )
+
+
+@pytest.mark.parametrize("width", [2, 2.8, "column", "page"])
+def test_a_legend_of_many_entries_is_below_in_a_figure_that_grows(width: Any) -> None:
+    few, more = (po.draw_tradeoff(many(n), width=width) for n in (1, 9))
+    assert is_clear(more)
+    assert len(entries(more)) == 10
+    assert ["area" in text for text in entries(more)] == [width != 2] * 9 + [False]
+    heights = [ax.get_window_extent().height for ax in (few, more)]
+    grown = heights[1] - heights[0]
+    assert grown > 0
+    spine = more.spines["left"].get_window_extent()
+    assert spine.height >= heights[1] / 2 - 1
+    assert spine.height == pytest.approx(heights[0], abs=2) or spine.height > heights[0]
+    middle = more.yaxis.label.get_window_extent()
+    assert (middle.y0 + middle.y1) / 2 == pytest.approx((spine.y0 + spine.y1) / 2, abs=3)
+    long = po.draw_tradeoff({f"{'long ' * 20}{k}": CURVE for k in range(4)}, width=width)
+    assert is_clear(long)
+    legend: Any = long.get_legend()
+    assert not any("\n" in text.get_text() for text in legend.get_texts()) or width == 2
+    if width == "page":
+        ax = po.draw_tradeoff(many(2), width=width)
+        assert len(entries(ax)) == 3
+        assert ax.get_window_extent().height == pytest.approx(heights[0], abs=1)
+
+
+@pytest.mark.parametrize("layout", ["constrained", None])
+def test_in_given_axes_half_is_for_the_curves(layout: Any) -> None:
+    figure: Any = Figure((6, 4), layout=layout)
+    parts = figure.subplots(2, 3).ravel()
+    for ax, n in zip(parts, (1, 3, 4, 9, 12, 2), strict=True):
+        po.draw_tradeoff(many(n), ax=ax)
+    assert figure.get_size_inches().tolist() == [6, 4]
+    for ax, n in zip(parts[1:5], (3, 4, 9, 12), strict=True):
+        assert is_clear(ax)
+        spine, height = ax.spines["left"].get_window_extent().height, ax.get_window_extent().height
+        assert spine > 0.48 * height
+        assert 0 < len(entries(ax)) < n + 1
+    assert is_clear(po.draw_tradeoff(many(2), ax=blank(2.5, 1.8))), "few entries in little room"
+
+
+def test_of_few_units_there_are_points_without_intervals() -> None:
+    found = po.validate_feedback(LOG, points=2)
+    assert all(np.isnan(point.low) for point in found.curve)
+    ax: Any = po.draw_tradeoff(found, ax=bare())
+    assert len(by_gid(ax, "score")) > 2
+    heights = [y for points in points_of(ax) for _, y in points]
+    assert ax.get_ylim()[0] < min(heights) <= max(heights) < ax.get_ylim()[1]
 
 
 def test_the_mean_curve_says_that_it_is_one() -> None:
@@ -125,6 +195,7 @@ def test_a_test_on_unseen_sessions_is_a_curve_with_a_band_and_named_points() -> 
     # The orders and the rules that decide anything are points with a name.
     decided = {name: score for name, score in found.scores.items() if score.completeness}
     assert {"leaning order", "stood higher"} <= set(decided) <= set(entries(ax))
+    assert entries(ax)[-1] == "intervals of 95%"
     scores = [line.get_xydata().tolist() for line in by_gid(ax, "score")]
     assert scores == [[[each.completeness, each.correctness]] for each in decided.values()]
     assert [line.get_ydata().tolist() for line in by_gid(ax, "bar")] == [

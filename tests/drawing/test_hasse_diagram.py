@@ -435,7 +435,7 @@ def test_components_and_ties_share_a_box_as_high_as_its_best_item() -> None:
     assert text.replace("\n", " ").split(" ~ ") == fourteen
 
 
-EIGHT = [f"{mark} value v{k}" for k, mark in enumerate("■▲◆▼★✚◀▶")]
+EIGHT = [f"{mark} v{k}" for k, mark in enumerate("■▲◆▼★✚◀▶")]
 
 
 def fills(ax: Any) -> dict[str, Any]:
@@ -449,12 +449,13 @@ def test_boxes_are_coloured_by_rank_by_a_mapping_or_an_attribute() -> None:
     nx.set_node_attributes(G, {"a": "red", "b": "blue", "c": "red"}, "kind")
     for order, color, legend in (
         (G, {"a": 1, "b": 2, "c": 2, "d": 3}, ["value 1", "value 2", "value 3", tied]),
+        (G, {"a": "red", "b": None, "c": None, "d": 2}, ["2", "red", "no value", tied]),
         (G, "kind", ["kind blue", "kind red", "several in one", "no value", tied]),
         (G, "none", [tied]),
         (nine, {k: k / 2 for k in range(9)}, ["value 0", "value 2", "value 4"]),
         (nine, {k: 0.0123 + k / 14 for k in nine}, ["value 0.012", "value 0.3", "value 0.58"]),
         (nine, {k: 1 + k / 1e4 for k in nine}, ["value 1", "value 1.0004", "value 1.0008"]),
-        (nine, {k: f"v{k}" for k in nine}, [f"{m} value v{k}" for k, m in enumerate("■▲◆▼★✚◀▶✖")]),
+        (nine, {k: f"v{k}" for k in nine}, [f"{m} v{k}" for k, m in enumerate("■▲◆▼★✚◀▶✖")]),
         (po.chain(10), {k: f"v{k}" for k in range(10)}, [*EIGHT, "other: 2 values"]),
     ):
         ax: Any = po.draw_hasse(order, color=color, ax=bare())

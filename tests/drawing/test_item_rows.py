@@ -26,6 +26,7 @@ from tests.support.drawn import (
     blank,
     boxes,
     by_gid,
+    entries,
     misplaced_texts,
     one,
     relation,
@@ -71,6 +72,8 @@ def test_the_legend_is_below_all_bars_however_wide_names_are(n: int, title: Any)
     ax.figure.canvas.draw()
     low = max(y for *_, y in boxes(one(ax, "interval")))
     assert ax.get_legend().get_window_extent().y1 < ax.transData.transform((1, low))[1]
+    shades = [f"probability {step}" for step in ("0.05", "0.2", "0.5", "1")]
+    assert entries(ax) == ["expected rank", *shades]
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 from itertools import combinations, pairwise
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -11,7 +12,7 @@ from porank.core.compiled_order import compile_order
 from porank.drawing.side_by_side import _columns_of
 from porank.errors import NotApplicableError as Inapplicable
 from porank.errors import counted
-from tests.support.drawn import bare, blank, by_gid, one, texts_by_gid
+from tests.support.drawn import bare, blank, boxes, by_gid, misplaced_texts, one, texts_by_gid
 from tests.support.refusals import refuses
 from tests.support.strategies import item_lists
 
@@ -83,8 +84,11 @@ def test_lines_run_from_slot_to_slot_best_on_top() -> None:
 def test_ties_are_framed_and_many_rankings_and_items_are_thinned() -> None:
     tied = [po.from_levels([["a", "b"], ["c"], ["d", "e"]]), po.from_ranking("badce")]
     ax = po.draw_rankings(tied, ax=bare())
-    frames = [(box.get_y(), box.get_height(), box.get_x() < 0) for box in by_gid(ax, "tie")]
-    assert frames == [(-0.35, 1.7, True), (2.65, 1.7, True)]
+    frames = boxes(one(ax, "tie"))
+    assert [(left < 0 < right, low, high) for left, right, low, high in frames] == [
+        (True, -0.35, 1.35),
+        (True, 2.65, 4.35),
+    ]
     assert ax.get_xlabel() == "each crossing is an inversion\nboxes: tied items"
     orders = [po.from_ranking("ab")] * 3
     ax = po.draw_rankings(orders, names=["truth", "$5", "\U000e0fff"], ax=bare())
@@ -97,3 +101,18 @@ def test_ties_are_framed_and_many_rankings_and_items_are_thinned() -> None:
     assert len(one(ax, "items").get_paths()) == 500
     assert "named" in ax.get_ylabel()
     assert 20 < len(by_gid(ax, "item")) < 200
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "places"),
+    [("some item", 2, {0}), ("some item", "column", {0, 1}), ("a much longer item", "column", {0})],
+)
+def test_names_too_wide_for_both_sides_are_whole_on_the_left(
+    name: str, width: Any, places: set[int]
+) -> None:
+    items = [f"{name} {k}" for k in range(12)]
+    ax = po.draw_rankings([po.from_ranking(items), po.from_ranking(items[::-1])], width=width)
+    beside = by_gid(ax, "item")
+    assert {text.xy[0] for text in beside} == places
+    assert [text.get_text() for text in beside if text.xy[0] == 0] == items
+    assert misplaced_texts(ax) == []
