@@ -42,7 +42,7 @@ _SIDES: tuple[Any, ...] = (
 )
 _CORNERS, _WAYS, _ALIGNS = zip(*_SIDES, strict=True)
 #: The distance of a name from its dot, the least from other dots, and its maximum width, in points.
-_AWAY, _APART, _LONGEST = 2.0, 4.0, 110.0
+_AWAY, _APART, _LONGEST = 2.0, 6.0, 110.0
 #: The background of a name fades lines behind it.
 _GROUND = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.3, "alpha": 0.85}
 
@@ -103,12 +103,14 @@ def _placed(
         low = dots[k] + (radius + _AWAY) * np.array(_WAYS) + wide * _CORNERS
         sides = np.stack([low, low + wide], axis=1)
         is_free = ((low >= 0) & (low + wide <= extent)).all(1) & ~_meet(sides, taken).any(1)
-        is_near = _meet(sides, np.delete(taken[: len(dots)], k, axis=0), margin=_APART).any(1)
+        others = np.delete(taken, k, axis=0)
+        is_near = _meet(sides, others[: len(dots) - 1], margin=_APART).any(1)
+        is_tight = _meet(sides, others, margin=_APART / 2).any(1)
         passing = pieces[_meet(sides, np.sort(pieces, axis=1)).any(0)]
         is_crossed = boxes_cut(passing[:, 0], passing[:, 1], low + wide / 2, 0 * low + wide / 2)
-        cost = np.where(is_free, 2 * is_near + 1 * is_crossed, np.inf)
+        cost = np.where(is_free, 4 * is_near + 2 * is_crossed + is_tight, np.inf)
         best = int(cost.argmin())
-        are_clear &= bool(cost[best] < 2)
+        are_clear &= bool(cost[best] < 4)
         if is_free[best]:
             shift = (radius + _AWAY) * np.array(_WAYS[best])
             places[k] = text, tuple(shift.tolist()), _ALIGNS[best]
