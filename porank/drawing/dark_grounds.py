@@ -41,11 +41,16 @@ def turned(colors: Any, ground: Any) -> Any:
     power = np.log(middle / (low + 0.05)) / np.log(1.05 / middle)
     ratio = middle / (was + 0.05)
     new = middle * ratio ** np.where(ratio < 1, power, 1) - 0.05
-    # Luminance is linear in c: w c + (1 - w) g has the luminance w Y + (1 - w) G, and a mixture
-    # with white, 1 - w (1 - c), has 1 - w (1 - Y).
+    # Luminance is linear in c: w c + (1 - w) g has the luminance w Y + (1 - w) G. A lighter colour
+    # is s c up to the brightest of this hue, then its mixture with white, 1 - w (1 - c), which has
+    # 1 - w (1 - Y).
     darker = base + (old - base) * (new - low) / np.maximum(was - low, 1e-9)
-    lighter = 1 - (1 - old) * (1 - new) / np.maximum(1 - was, 1e-9)
-    found[..., :3] = _encoded(np.clip(np.where(new < was, darker, lighter), 0, 1))
+    most = 1 / np.maximum(old.max(axis=-1, keepdims=True), 1e-9)
+    bright = old * np.minimum(new / np.maximum(was, 1e-9), most)
+    share = (1 - new) / np.maximum(1 - bright @ LUMINANCE, 1e-9)[..., None]
+    light = np.clip(np.where(new < was, darker, 1 - share * (1 - bright)), 0, 1)
+    root = 1.055 * light ** (1 / 2.4) - 0.055
+    found[..., :3] = np.where(light <= 0.0031308, light * 12.92, root)
     return found
 
 
@@ -54,12 +59,7 @@ def _linear(channels: Any) -> Any:
     return np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
 
 
-def _encoded(light: Any) -> Any:
-    """Return the channels of red, green and blue light."""
-    return np.where(light <= 0.0031308, light * 12.92, 1.055 * light ** (1 / 2.4) - 0.055)
-
-
-def adapt(ax: Axes) -> None:
+def adapt(ax: Any) -> None:
     """Turn the colours of a picture over where its ground is dark.
 
     What stands inside the Axes has their ground, or that of the figure if theirs is not seen;
@@ -68,30 +68,25 @@ def adapt(ax: Axes) -> None:
     from matplotlib.axes import Axes
     from matplotlib.colors import to_hex
 
-    figure: Any = ax.figure.figure
-    patches: list[Any] = [figure.patch, ax.figure.patch]
     own = [ax.patch] if ax.axison and ax.get_frame_on() else []
-    inside, outside = _first_seen(own + patches[::-1]), _first_seen(patches[::-1] + own)
-    dark = {ground for ground in (inside, outside) if ink_on(to_hex(ground)) == PAPER}
-    titles: list[Any] = [ax.title, ax._left_title, ax._right_title]  # type: ignore[attr-defined]
-    around = [*titles, ax.xaxis, ax.yaxis, *ax.spines.values()]
-    outer = {artist for each in around for artist in each.findobj()}
-    parts: list[Any] = ax.findobj(Axes)
-    papers = {part.patch for part in parts}
+    around = [ax.figure.patch, ax.figure.figure.patch]
+    inside, outside = _first_seen(own + around), _first_seen(around + own)
+    dark = [ground for ground in (inside, outside) if ink_on(to_hex(ground)) == PAPER]
+    outer = [ax.title, ax._left_title, ax._right_title, ax.xaxis, ax.yaxis, *ax.spines.values()]
+    beside = {artist for each in outer for artist in each.findobj()}
     for artist in _artists(ax):
-        ground = outside if artist in outer else inside
-        if ground in dark and artist not in papers:
+        ground = outside if artist in beside else inside
+        if ground in dark and artist is not ax.patch:
             _turn(artist, ground)
-    for part in parts:
-        ground = outside if part is ax else inside
+    for part in ax.findobj(Axes):
         if part is not ax:
             part.patch.set_facecolor(inside)
-        if ground in dark:
+        if (ground := outside if part is ax else inside) in dark:
             part.tick_params(colors=turned(INK, ground)[0])
 
 
 def _first_seen(patches: list[Any]) -> Any:
-    """Return the colour of the first ground that is not more transparent than opaque, or white."""
+    """Return the colour of the first ground that is at least half opaque, or white."""
     colors = [patch.get_facecolor() for patch in patches if patch.get_visible()]
     return next((color for color in colors if color[3] >= 0.5), (1.0, 1.0, 1.0, 1.0))
 
@@ -110,20 +105,16 @@ def _turn(artist: Any, ground: Any) -> None:
     from matplotlib.image import AxesImage
     from matplotlib.text import Text
 
+    now = _colors_of(artist)
+    if _DONE.get(artist) == str(now):
+        return
     if isinstance(artist, AxesImage):
         cells: Any = artist.get_array()
-        if artist in _DONE:
-            return
         if cells.ndim == 3:
             artist.set_data(turned(cells, ground))
         else:
             scale = artist.cmap(np.arange(artist.cmap.N))
             artist.set_cmap(ListedColormap(turned(scale, ground)))
-        _DONE[artist] = ""
-        return
-    now = _colors_of(artist)
-    if _DONE.get(artist) == str(now):
-        return
     for kind, colors in now.items():
         new = turned(colors, _BLACK if isinstance(artist, Text) else ground)
         # To set what is not seen could show it, because artists have an opacity of their own.
