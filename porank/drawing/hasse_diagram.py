@@ -313,7 +313,7 @@ def _look(boxes: Boxes, paint: _Paint, box: Any, lit: set[Any], is_faded: bool) 
         edge = style.INK if frame.edge == style.MUTED else edge
     elif is_faded:
         fill = style.faded(fill)
-        edge = style.faded(edge)
+        edge = style.mixed(edge, style.FAINT, 0.8)
     return Box(fill, edge, width, dash, frame.gid)
 
 
@@ -475,15 +475,15 @@ def _by_value(boxes: Boxes, values: Mapping[Any, Any], title: str) -> _Paint:
         kept = by_count if len(by_count) <= len(style.KINDS) else by_count[: len(style.KINDS) - 1]
         # A few numbers keep their order.
         kept = sorted(kept) if all(map(_is_number, kept)) else sorted(kept, key=by_label.index)
-        colors = dict.fromkeys(often, style.FAINT) | dict(zip(kept, style.KINDS, strict=False))
+        colors = dict.fromkeys(often, style.OTHER) | dict(zip(kept, style.KINDS, strict=False))
     # Texts say what they are; numbers need a name.
     title = title or "value" * all(map(_is_number, often))
     marks = dict(zip(kept, style.KIND_MARKS, strict=False)) if len(often) > style.FEW else {}
     marks = {value: f"{mark} " for value, mark in marks.items() if colors[value] in style.KINDS}
     texts = zip(kept, _written(kept), strict=True)
     entries = [(colors[value], f"{marks.get(value, '')}{title} {text}") for value, text in texts]
-    if style.FAINT in colors.values():
-        entries.append((style.FAINT, f"other: {counted(len(often) - len(kept), 'value')}"))
+    if style.OTHER in colors.values():
+        entries.append((style.OTHER, f"other: {counted(len(often) - len(kept), 'value')}"))
     return _filled(boxes, values, colors, entries)._replace(
         mark={item: marks[values[item]] for item in boxes.box if values.get(item) in marks}
     )

@@ -22,7 +22,9 @@ from typing import Any, NamedTuple
 #: Font sizes in points: ticks and legends, names of axes, texts in boxes, titles.
 SMALL, LABEL, NORMAL, TITLE = 7.5, 8.0, 9.0, 9.0
 #: Text and thin lines; faded parts; frames and backgrounds; the background of a mark.
-INK, MUTED, FAINT, PAPER = "#1a1a1a", "#6b6b6b", "#dcdcdc", "#ffffff"
+INK, MUTED, FAINT, PAPER = "#1a1a1a", "#6b6b6b", "#c8c8c8", "#ffffff"
+#: The fill of boxes with one of many other values: no colour of a kind is as light as it.
+OTHER = "#dcdcdc"
 #: Text on a colour: on some colours, anything lighter has too little contrast.
 _BLACK = "#000000"
 #: What a reader must not miss.
@@ -125,10 +127,14 @@ def mixed(one: str, other: str, share: float) -> str:
     return "#" + "".join(f"{round(255 * (a + share * (b - a))):02x}" for a, b in pairs)
 
 
+#: The parts of red, green and blue in the luminance of light.
+LUMINANCE = 0.2126, 0.7152, 0.0722
+
+
 def luminance(color: str) -> float:
     """Return the luminance of a colour, from 0 to 1."""
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in _channels(color)]
-    return sum(part * c for part, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+    return sum(part * c for part, c in zip(LUMINANCE, linear, strict=True))
 
 
 def ink_on(color: str) -> str:
