@@ -67,9 +67,9 @@ def drawn(ground: str) -> list[Any]:
     ]
     found = []
     for make in makers:
-        ax = Figure((6, 5), facecolor=ground).add_subplot(facecolor=ground)
-        FigureCanvasAgg(ax.figure)
-        found.append(make(ax))
+        figure = Figure((6, 5), facecolor=ground)
+        FigureCanvasAgg(figure)
+        found.append(make(figure.add_subplot(facecolor=ground)))
     return found
 
 
@@ -127,7 +127,8 @@ def test_what_is_inside_the_axes_has_their_ground_and_what_is_outside_that_of_th
 
 
 def test_axes_that_are_not_seen_have_the_ground_of_the_figure() -> None:
-    for hide in (lambda ax: ax.patch.set_visible(False), lambda ax: ax.set_axis_off()):
+    hidings: list[Any] = [lambda ax: ax.patch.set_visible(False), lambda ax: ax.set_axis_off()]
+    for hide in hidings:
         ax: Any = Figure(facecolor=DARK).add_subplot(facecolor="white")
         hide(ax)
         lines = one(po.draw_hasse(po.parse("a > b"), ax=ax), "cover")
