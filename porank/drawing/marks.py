@@ -37,7 +37,7 @@ def write(
     # It is within the Axes, so layouts need not make room for it.
     style |= {"usetex": False, "fontfamily": families_for(text), "in_layout": False} | how
     if shift is None:
-        return ax.text(*place, text, **style)
+        return ax.text(place[0], place[1], text, **style)
     return ax.annotate(text, place, xytext=shift, textcoords="offset points", **style)
 
 

@@ -31,7 +31,8 @@ from porank.core.compiled_order import compile_order
 from porank.core.tables import one_line
 from porank.drawing.boxes import list_key
 from porank.drawing.layout.components import placed_parts, sequenced_parts
-from porank.drawing.layout.junctions import Junction, between_items, form_with_junctions, plain_form
+from porank.drawing.layout.junctions import Junction, between_items, form_with_junctions
+from porank.drawing.layout.levels import plain_form
 from porank.errors import PorankError, counted, quoted
 from porank.orders.closure import transitive_closure
 
@@ -41,8 +42,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from porank.core.compiled_order import CompiledOrder
-    from porank.drawing.layout.components import DiagramPart, SequencedPart
-    from porank.drawing.layout.junctions import Form, Place
+    from porank.drawing.layout.components import DiagramPart
+    from porank.drawing.layout.junctions import Place
+    from porank.drawing.layout.levels import Form
     from porank.typing import Item, Numbers, OrderLike, Seed
 
     Places = NDArray[np.float64]
@@ -303,7 +305,7 @@ def _plain_form(
 
 def _best_form(
     plain: Form, junctions: bool | str, rng: np.random.Generator
-) -> tuple[Form, list[SequencedPart]]:
+) -> tuple[Form, list[DiagramPart]]:
     """Return the form of a diagram to draw, and its components with few crossings."""
     if junctions is True:
         led = form_with_junctions(plain)
