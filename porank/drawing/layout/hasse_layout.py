@@ -211,18 +211,15 @@ def hasse_layout(G: OrderLike, *, junctions: bool | str = "auto", seed: Seed = 0
 
 def pairs_along(layout: HasseLayout) -> dict[tuple[Any, Any], list[tuple[Item, Item]]]:
     """Return for each edge the pairs of items that it joins, past no other item."""
-    ends: list[dict[Any, list[Item]]] = []
+    drawn = nx.DiGraph(layout.edges)
+    above: dict[Any, list[Item]] = {item: [item] for item in layout}
+    below = above.copy()
     # The numbers of junctions lead down.
-    down, up = [*layout.junctions], [(v, u) for u, v in layout.edges]
-    for dots, turn in ((down, layout.edges), (down[::-1], up)):
-        before: dict[Any, list[Any]] = {dot: [] for dot in dots}
-        for u, v in turn:
-            before.get(v, []).append(u)
-        found = {item: [item] for item in layout}
-        for dot in dots:
-            found[dot] = [*dict.fromkeys(chain.from_iterable(found[u] for u in before[dot]))]
-        ends.append(found)
-    return {(u, v): [*product(ends[0][u], ends[1][v])] for u, v in layout.edges}
+    for dot in layout.junctions:
+        above[dot] = [*dict.fromkeys(chain.from_iterable(above[u] for u in drawn.pred[dot]))]
+    for dot in reversed(layout.junctions):
+        below[dot] = [*dict.fromkeys(chain.from_iterable(below[v] for v in drawn.succ[dot]))]
+    return {(u, v): [*product(above[u], below[v])] for u, v in layout.edges}
 
 
 def layout_of(
