@@ -25,8 +25,6 @@ import numpy as np
 SMALL, LABEL, NORMAL, TITLE = 7.5, 8.0, 9.0, 9.0
 #: Text and thin lines; faded parts; frames and backgrounds; the background of a mark.
 INK, MUTED, FAINT, PAPER = "#1a1a1a", "#6b6b6b", "#dcdcdc", "#ffffff"
-#: Text on a colour: on some colours, anything lighter has too little contrast.
-_BLACK = "#000000"
 #: What a reader must not miss.
 ALARM = "#c43000"
 
@@ -128,7 +126,8 @@ def luminance(color: str) -> float:
 
 def ink_on(color: str) -> str:
     """Return the colour of text that is legible on a ground of that colour."""
-    return max((_BLACK, PAPER), key=lambda ink: _contrast(ink, color))
+    # On some colours, anything lighter than black has too little contrast.
+    return max(("#000000", PAPER), key=lambda ink: _contrast(ink, color))
 
 
 def _contrast(one: str, other: str) -> float:
