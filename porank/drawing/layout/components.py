@@ -39,7 +39,8 @@ _DIGITS = 9
 class DiagramPart(NamedTuple):
     """A connected component of a larger diagram, with an order of the nodes of each level.
 
-    Of its items and edges it has the numbers in the diagram. Before it is placed, it has no `x`.
+    `items` and `edges` are numbers in the whole diagram. `x` and `detours` are empty until the
+    component is placed.
     """
 
     items: Numbers
@@ -127,7 +128,7 @@ def _twins_sorted(part: DiagramPart) -> DiagramPart:
     items = part.items.copy()
     for nodes in _twins(part.form):
         items[sorted(nodes, key=part.x.__getitem__)] = np.sort(items[nodes])
-    # Edges are sorted by their ends, and each is now drawn between their new places.
+    # Edges are numbered in the order of their ends, so new ends mean a new number.
     ends = items[part.form.target], items[part.form.source]
     return part._replace(items=items, edges=part.edges[inverse_of(np.lexsort(ends))])
 
