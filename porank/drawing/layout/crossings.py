@@ -66,10 +66,9 @@ def count_crossings(strata: Strata, rows: Rows) -> int:
 
 def fewest_crossings(strata: Strata, rng: np.random.Generator, *, share: float = 1.0) -> Rows:
     """Return an order of the nodes of each level with few crossings."""
-    if len(strata.sizes) < 2:
-        return [np.arange(size) for size in strata.sizes]
     rows = _swept(strata, [np.arange(size) for size in strata.sizes])
-    if sum(size**2 for size in strata.sizes) > _MOST_PAIRS:
+    fewest = count_crossings(strata, rows)
+    if not fewest or sum(size**2 for size in strata.sizes) > _MOST_PAIRS:
         return rows
     most_work = share * max(_MOST_WORK, _MOST_WORK_A_PIECE * len(strata.ends))
     found = _Sequences(strata, rows, most_work)
@@ -77,7 +76,7 @@ def fewest_crossings(strata: Strata, rng: np.random.Generator, *, share: float =
     while found.crossings and idle < patience and found.work <= found.most_work:
         idle = 0 if found.kick(rng) else idle + 1
     # If nothing is gained, names stay in their order.
-    return found.arrays() if found.crossings < count_crossings(strata, rows) else rows
+    return found.arrays() if found.crossings < fewest else rows
 
 
 def _swept(strata: Strata, rows: Rows) -> Rows:
