@@ -120,21 +120,16 @@ def _relax(
 
 def isotonic(wanted: list[float], weights: list[float]) -> list[float]:
     """Return the isotonic regression: the ascending sequence with the least weighted squares."""
-    means: list[float] = []
-    masses: list[float] = []
-    counts: list[int] = []
+    blocks: list[tuple[float, float, int]] = []
     for number, weight in zip(wanted, weights, strict=True):
         mean, mass, count = number, weight, 1
-        while means and means[-1] >= mean:
-            last = masses.pop()
+        while blocks and blocks[-1][0] >= mean:
+            before, others, more = blocks.pop()
             # Two blocks of means m, m' and weights w, w' become one: (w m + w' m') / (w + w').
-            mean = (means.pop() * last + mean * mass) / (last + mass)
-            mass += last
-            count += counts.pop()
-        means.append(mean)
-        masses.append(mass)
-        counts.append(count)
-    return [mean for mean, count in zip(means, counts, strict=True) for _ in range(count)]
+            mean = (before * others + mean * mass) / (others + mass)
+            mass, count = mass + others, count + more
+        blocks.append((mean, mass, count))
+    return [mean for mean, _, count in blocks for _ in range(count)]
 
 
 #: Minimum distance of an edge from items other than its ends, where two items are 1 apart.
