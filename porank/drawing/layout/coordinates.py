@@ -74,16 +74,10 @@ def coordinates(strata: Strata, rows: Rows, *, share: float = 1.0) -> Places:
             break
     x -= (x.min() + x.max()) / 2
     for sequence, offset in zip(sequences, offsets, strict=True):
-        x[sequence] = _on_grid(x[sequence] - offset) + offset
+        # Rounding must not change the order, nor bring two items too close.
+        numbers = np.rint(np.round((x[sequence] - offset) / GRID, 6))
+        x[sequence] = np.maximum.accumulate(numbers) * GRID + offset
     return x
-
-
-def _on_grid(ascending: Places) -> Places:
-    """Return ascending x coordinates rounded to the grid, still ascending."""
-    # Rounding must not change the order, nor bring two items too close.
-    numbers = np.rint(np.round(ascending / GRID, 6))
-    places: Places = np.maximum.accumulate(numbers) * GRID
-    return places
 
 
 def _offsets(is_joint: NDArray[np.bool_]) -> Places:
