@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from porank.core.arrays import members_of_levels, ranges
+from porank.core.arrays import inverse_of, members_of_levels, ranges
 
 if TYPE_CHECKING:
     from porank.typing import Floats, Numbers
@@ -79,10 +79,8 @@ class Strata:
     @cached_property
     def within(self) -> Numbers:
         """The number of each node within its level."""
-        within = np.empty(self.level.size, dtype=np.int64)
-        for nodes in self.nodes:
-            within[nodes] = np.arange(nodes.size)
-        return within
+        first = np.cumsum([0, *self.sizes])
+        return inverse_of(np.concatenate(self.nodes)) - first[self.level]
 
     @cached_property
     def sizes(self) -> list[int]:
