@@ -149,11 +149,10 @@ def _side_by_side(parts: list[DiagramPart]) -> list[DiagramPart]:
     """Return the components moved next to each other, with the whole centred at x = 0."""
     depth = max((int(part.level.max()) + 1 for part in parts), default=0)
     moves = _packed([part.outline(depth) for part in parts])
-    moved = [part.x + move for part, move in zip(parts, moves, strict=True)]
-    least = min((float(x.min()) for x in moved), default=0.0)
-    greatest = max((float(x.max()) for x in moved), default=0.0)
-    middle = (least + greatest) / 2
-    return [part._replace(x=x - middle) for part, x in zip(parts, moved, strict=True)]
+    moved = [part._replace(x=part.x + move) for part, move in zip(parts, moves, strict=True)]
+    ends = [end for part in moved for end in (part.x.min(), part.x.max())] or [0.0]
+    middle = (min(ends) + max(ends)) / 2
+    return [part._replace(x=part.x - middle) for part in moved]
 
 
 def _packed(outlines: Sequence[Outline]) -> list[float]:
