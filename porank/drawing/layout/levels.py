@@ -79,7 +79,7 @@ class Strata:
     @cached_property
     def within(self) -> Numbers:
         """The number of each node within its level."""
-        first = np.cumsum([0, *self.sizes])
+        first: Numbers = np.cumsum([0, *self.sizes])
         return inverse_of(np.concatenate(self.nodes)) - first[self.level]
 
     @cached_property
