@@ -85,8 +85,8 @@ def words_of(
         if not join:
             found[box] = Words([fitting[word] for word in _WORD_ENDS.split(name[members[0]])])
             continue
-        how: dict[str, Any] = {"size": SIZES[-1], "longest": 0.8 * room[0]}
-        own = shortened_apart([name[item] for item in members], **how)
+        own = [name[item] for item in members]
+        own = shortened_apart(own, size=SIZES[-1], longest=0.8 * room[0])
         fits = number_listed(own, room)
         parts = own if fits == len(own) else own[: max(fits - 1, 1)]
         if more := len(boxes.members[box]) - len(parts):

@@ -8,6 +8,7 @@ to draw.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from numbers import Real
@@ -111,14 +112,11 @@ def list_key(item: Any) -> tuple[Any, ...]:
 
 def _tie_classes(order: CompiledOrder) -> dict[Any, frozenset[Any]]:
     """Return for each tied item the frozen set of items that names its box."""
-    classes: dict[int, list[Any]] = {}
+    classes: defaultdict[int, list[Any]] = defaultdict(list)
     for node, number in zip(order.items, order.tie.tolist(), strict=True):
-        if number >= 0:
-            classes.setdefault(number, []).append(node)
-    names: dict[Any, frozenset[Any]] = {}
-    for name in [frozenset(tied) for tied in classes.values() if len(tied) > 1]:
-        names.update(dict.fromkeys(name, name))
-    return names
+        classes[number].append(node)
+    names = [frozenset(own) for number, own in classes.items() if number >= 0 and len(own) > 1]
+    return {node: name for name in names for node in name}
 
 
 def _graph_of(order: CompiledOrder, box: dict[Any, Any], names: list[Any]) -> nx.DiGraph:

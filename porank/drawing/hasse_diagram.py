@@ -313,7 +313,7 @@ def _look(boxes: Boxes, paint: _Paint, box: Any, lit: set[Any], is_faded: bool) 
         edge = style.INK if frame.edge == style.MUTED else edge
     elif is_faded:
         fill = style.faded(fill)
-        edge = style.mixed(edge, style.FAINT, 0.8)
+        edge = style.mixed((edge, style.FAINT), 0.8)
     return Box(fill, edge, width, dash, frame.gid)
 
 

@@ -37,8 +37,7 @@ def write(
     # It is within the Axes, so layouts need not make room for it.
     style |= {"usetex": False, "fontfamily": families_for(text), "in_layout": False} | how
     if shift is None:
-        x, y = place
-        return ax.text(x, y, text, **style)
+        return ax.text(place[0], place[1], text, **style)
     return ax.annotate(text, place, xytext=shift, textcoords="offset points", **style)
 
 
@@ -66,10 +65,9 @@ def fill_cells(ax: Axes, values: Any, *, left: float = -0.5, **how: Any) -> None
     n = values.shape[1]
     if not n:
         return
-    limits = ax.get_xlim(), ax.get_ylim()
-    extent = (left, left + n, n - 0.5, -0.5)
+    x, y, extent = ax.get_xlim(), ax.get_ylim(), (left, left + n, n - 0.5, -0.5)
     ax.imshow(values, interpolation="nearest", aspect="auto", extent=extent, **how)
-    ax.set(xlim=limits[0], ylim=limits[1])
+    ax.set(xlim=x, ylim=y)
 
 
 def fill_shades(
@@ -96,11 +94,10 @@ def stroke(label: str, **how: Any) -> Any:
     return Line2D([], [], label=label, **how)
 
 
-def dot(label: str, *, color: str, size: float, marker: str = "o", **how: Any) -> Any:
+def dot(label: str, *, size: float, **how: Any) -> Any:
     """Return a legend entry: a marker alone, this many points wide."""
-    how = {"markeredgewidth": 0} | how
-    how |= {"color": color, "markersize": size, "marker": marker}
-    return stroke(label, linestyle="none", **how)
+    how = {"marker": "o", "markeredgewidth": 0} | how
+    return stroke(label, linestyle="none", markersize=size, **how)
 
 
 #: The width of a symbol in the legend, and the distance of columns, in points; the share of the
@@ -136,7 +133,7 @@ def _height(entries: Sequence[Any], width: float) -> float:
     return -(-n_lines // n_columns) * 1.6 * SMALL + 8 if entries else 0.0
 
 
-def legend(ax: Axes, entries: Sequence[Any], *, place: str = "lower center") -> None:
+def legend(ax: Any, entries: Sequence[Any], *, place: str = "lower center") -> None:
     """Draw the legend in as many columns as fit, with the gid ``"key"``."""
     width, height = size_in_points(ax)
     entries = entries[: _number_shown(entries, width, height)]
@@ -145,12 +142,10 @@ def legend(ax: Axes, entries: Sequence[Any], *, place: str = "lower center") -> 
     texts, n_columns = _arranged(entries, width)
     for entry, text in zip(entries, texts, strict=True):
         entry.set_label(text)
-    how: dict[str, Any] = {"borderaxespad": 0.2, "labelcolor": INK, "frameon": False}
-    how |= {"ncols": n_columns if place == "lower center" else 1}
-    how |= {"columnspacing": _BETWEEN / SMALL, "borderpad": 0.1}
+    how: dict[str, Any] = {"ncols": n_columns if place == "lower center" else 1, "labelcolor": INK}
     how["prop"] = {"size": SMALL, "family": families_for("".join(texts))}
-    shown: Any = ax
-    key = shown.legend(handles=entries, title_fontsize=SMALL, loc=place, **how)
+    how |= {"columnspacing": _BETWEEN / SMALL, "borderpad": 0.1, "borderaxespad": 0.2}
+    key = ax.legend(handles=entries, loc=place, frameon=False, **how)
     key.set_gid("key")
     # It is within the Axes, so a layout need not make them narrower for it.
     key.set_in_layout(False)

@@ -6,9 +6,8 @@ and its cut. The cell in row i and column j is centred at (j, i), with the first
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -146,11 +145,8 @@ def _class_codes(pairing: Pairing, sequence: Sequence[int]) -> Matrix:
     guess = pairing.predicted.matrix()[np.ix_(in_predicted, in_predicted)]
     # In this order of items, the target never points upwards.
     is_decided = guess | guess.T
-    codes = np.full(truth.shape, 4, dtype=np.int8)
-    codes[truth & guess] = 3
-    codes[is_decided & ~truth] = 2
-    codes[truth & ~is_decided] = 1
-    codes[truth & guess.T] = 0
+    classes = truth & guess.T, truth & ~is_decided, is_decided & ~truth, truth & guess
+    codes = np.select(classes, range(4), default=4)
     codes[np.tril_indices(len(codes))] = -1
     return codes
 
@@ -184,9 +180,8 @@ def _fill(
             continue
         ax.plot(columns, rows, gid=look.name.replace(" ", "_"), **_mark(look, 0.4 * side))
         # A short line as thick as a patch, with the mark in the middle.
-        ground: dict[str, Any] = {"linewidth": 7.5, "solid_capstyle": "butt"}
         own = _mark(look, 5.0) | {"linestyle": "-", "color": look.color}
-        entries.append(marks.stroke(text, **ground, **own))
+        entries.append(marks.stroke(text, linewidth=7.5, solid_capstyle="butt", **own))
     marks.legend(ax, entries)
     return axes.finish(ax)
 
@@ -280,8 +275,7 @@ def draw_preferences(
     return axes.finish(ax)
 
 
-@dataclass(frozen=True, eq=False)
-class _Cut:
+class _Cut(NamedTuple):
     """A cut with its rows and columns in order: its pairs, and what its closure adds or a cycle."""
 
     sequence: list[int]
@@ -331,11 +325,10 @@ def _write_degrees(ax: Axes, P: PreferenceRelation, cut: _Cut) -> None:
     """Write the degrees into the cells if they are legible there."""
     is_simple = P.unit <= 99 and P.values is None
     texts = {}
-    for row, i in enumerate(cut.sequence):
-        for column, j in enumerate(cut.sequence):
-            if i != j:
-                degree = P.degree_of_strength(int(P.strength[i, j]))
-                texts[row, column] = str(degree) if is_simple else f"{float(degree):.2g}", degree
+    for (row, column), strength in np.ndenumerate(P.strength[np.ix_(cut.sequence, cut.sequence)]):
+        if row != column:
+            degree = P.degree_of_strength(int(strength))
+            texts[row, column] = str(degree) if is_simple else f"{float(degree):.2g}", degree
     widest = max((width_of(text) for text, _ in texts.values()), default=0.0)
     size = min(style.SMALL, style.SMALL * 0.8 * _cell_side(ax) / max(widest, 1))
     if size >= SIZES[-1]:
@@ -346,14 +339,11 @@ def _write_degrees(ax: Axes, P: PreferenceRelation, cut: _Cut) -> None:
 
 def _draw_border(ax: Axes, is_inside: Matrix, **how: Any) -> None:
     """Draw the border between some cells and the others."""
-    padded = np.pad(is_inside, 1)
-    # The last corner of each side as (x, y); padding shifts the cells by one.
-    side = np.argwhere(padded[:, 1:] != padded[:, :-1])[:, ::-1] - 0.5
-    below = np.argwhere(padded[1:] != padded[:-1])[:, ::-1] - 0.5
-    upright, level = (
-        np.stack((end - step, end), axis=1) for end, step in ((side, (0, 1)), (below, (1, 0)))
-    )
-    sides = list(np.concatenate((upright, level)))
+    sides: list[Any] = []
+    for axis, step in ((1, (0, 1)), (0, (1, 0))):
+        # The last corner of each side as (x, y); padding shifts the cells by one.
+        ends = np.argwhere(np.diff(np.pad(is_inside, 1), axis=axis))[:, ::-1] - 0.5
+        sides += [*np.stack((ends - step, ends), axis=1)]
     width = min(1.6, 0.2 * _cell_side(ax))
     how |= {"linewidths": width, "capstyle": "projecting", "clip_on": False}
     marks.add_lines(ax, sides, zorder=3, **how)
@@ -389,7 +379,7 @@ def _entries_of_degrees(cut: _Cut) -> list[Any]:
 
 
 #: Sides of the square in a new figure, in inches: the least, the most, and the growth per item.
-_SIDES = 2.6, 7.0, 0.3
+_LEAST, _MOST, _EACH = 2.6, 7.0, 0.3
 
 
 def _square_for(
@@ -398,11 +388,10 @@ def _square_for(
     """Return the Axes for a matrix, with names of items around it and room for the key below."""
     title, x, y = titles
     n = max(len(items), 1)
-    least, most, each = _SIDES
     longest = frame.longest
     if frame.ax is not None:
         longest = min(longest, axes.size_in_points(frame.ax)[1] / 3)
-    high, widest = min(most, max(least, each * n)), widest_name(items, longest=longest) / 72
+    high, widest = min(_MOST, max(_LEAST, _EACH * n)), widest_name(items, longest=longest) / 72
     wide = frame.inches(high + widest + 0.4)
     side = max(wide - widest - 0.4, 1.0)
     around = 0.6 + marks.legend_height(entries, 72 * side) / 72 + widest

@@ -174,7 +174,7 @@ def draw_ranks(pairing: Pairing, names: Mapping[Any, object], frame: Frame, titl
     # Grade 0 has no contradicted pair, and three grades divide the numbers up to the largest.
     ends = np.unique(np.arange(4) * opposed.max() // 3)
     grade = np.searchsorted(ends, opposed)
-    shades = [mixed(ALARM, PAPER, 0.33 * k) for k in reversed(range(len(ends)))]
+    shades = [mixed((ALARM, PAPER), 0.33 * k) for k in reversed(range(len(ends)))]
     shades[0] = CLASS_LOOKS["concordant"].color
     sizes = 2 * min(_DOT, max(1.0, axes.unit_in_points(ax)[0])) * np.linspace(0.7, 1.4, len(ends))
     dots: dict[str, Any] = {"c": [shades[k] for k in grade[::-1]], "linewidths": 0, "zorder": 3}

@@ -19,14 +19,14 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 #: Font sizes in points: ticks and legends, names of axes, texts in boxes, titles.
 SMALL, LABEL, NORMAL, TITLE = 7.5, 8.0, 9.0, 9.0
 #: Text and thin lines; faded parts; frames and backgrounds; the background of a mark.
 INK, MUTED, FAINT, PAPER = "#1a1a1a", "#6b6b6b", "#c8c8c8", "#ffffff"
 #: The fill of boxes with one of many other values: no colour of a kind is as light as it.
 OTHER = "#dcdcdc"
-#: Text on a colour: on some colours, anything lighter has too little contrast.
-_BLACK = "#000000"
 #: What a reader must not miss.
 ALARM = "#c43000"
 
@@ -106,25 +106,18 @@ _DEGREES = ("#8a3a00", "#e58a45", "#f7f7f7", "#5a9fd0", "#003f72")
 
 def color_of_share(share: float) -> str:
     """Return the colour of a share in [0, 1]; larger is darker."""
-    return _between(_SCALE, share)
+    return mixed(_SCALE, share)
 
 
 def color_of_degree(degree: float) -> str:
     """Return the colour of a degree of preference in [0, 1]; white at 1/2."""
-    return _between(_DEGREES, degree)
+    return mixed(_DEGREES, degree)
 
 
-def _between(colors: tuple[str, ...], share: float) -> str:
+def mixed(colors: tuple[str, ...], share: float) -> str:
     """Return the colour at a share of the way through a scale of colours."""
-    way = min(max(share, 0.0), 1.0) * (len(colors) - 1)
-    first = min(int(way), len(colors) - 2)
-    return mixed(colors[first], colors[first + 1], way - first)
-
-
-def mixed(one: str, other: str, share: float) -> str:
-    """Return a mixture of two colours, with this share of the other."""
-    pairs = zip(_channels(one), _channels(other), strict=True)
-    return "#" + "".join(f"{round(255 * (a + share * (b - a))):02x}" for a, b in pairs)
+    places, channels = np.linspace(0, 1, len(colors)), np.array([*map(_channels, colors)]).T
+    return "#" + "".join(f"{round(np.interp(share, places, own) * 255):02x}" for own in channels)
 
 
 #: The parts of red, green and blue in the luminance of light.
@@ -139,7 +132,8 @@ def luminance(color: str) -> float:
 
 def ink_on(color: str) -> str:
     """Return the colour of text that is legible on a ground of that colour."""
-    return max((_BLACK, PAPER), key=lambda ink: _contrast(ink, color))
+    # On some colours, anything lighter than black has too little contrast.
+    return max(("#000000", PAPER), key=lambda ink: _contrast(ink, color))
 
 
 def _contrast(one: str, other: str) -> float:
@@ -148,12 +142,11 @@ def _contrast(one: str, other: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-def _channels(color: str) -> tuple[float, float, float]:
+def _channels(color: str) -> tuple[float, ...]:
     """Return red, green and blue of ``"#rrggbb"``, each in [0, 1]."""
-    red, green, blue = (int(color[i : i + 2], 16) / 255 for i in (1, 3, 5))
-    return red, green, blue
+    return tuple(part / 255 for part in bytes.fromhex(color[1:]))
 
 
 def faded(color: str) -> str:
     """Return a paler colour, for what is not highlighted."""
-    return "#" + "".join(f"{204 + int(color[i : i + 2], 16) // 5:02x}" for i in (1, 3, 5))
+    return mixed((PAPER, color), 0.2)

@@ -3,8 +3,8 @@ r"""Texts that fit, in characters that fonts have: distinct, shortened, broken i
 Characters that no installed font has are written by their sound, か as ``ka``, or escaped as in
 Python, ``\u6f22``. A dollar sign is a plain character, and does not start a formula.
 
-Functions: `names_of`, `widest_name`, `numbered`, `escaped`, `label_text`,
-`threshold_text`; `shortened`, `shortened_apart`, `in_lines`.
+Functions: `names_of`, `widest_name`, `numbered`, `in_one_line`, `label_text`, `threshold_text`;
+`shortened`, `shortened_apart`, `in_lines`.
 """
 
 from __future__ import annotations
@@ -78,9 +78,9 @@ def label_text(item: object) -> str:
 
 
 def in_one_line(item: object, is_seen: Callable[[str], bool] = str.isprintable) -> str:
-    """Return a name as text in one line of visible characters."""
-    text = " ".join(written(without_chance(item), str).split())
-    return escaped(text or repr(item), is_seen)
+    """Return a name as text in one line, with invisible characters escaped as in Python."""
+    text = " ".join(written(without_chance(item), str).split()) or repr(item)
+    return "".join(sign if is_seen(sign) else ascii(sign)[1:-1] for sign in text)
 
 
 def _drawable(texts: Iterable[str]) -> list[str]:
@@ -90,11 +90,6 @@ def _drawable(texts: Iterable[str]) -> list[str]:
     warn_of(lacking)
     written = str.maketrans({sign: spelled(sign) for sign in lacking})
     return [text.translate(written) for text in texts]
-
-
-def escaped(text: str, is_seen: Callable[[str], bool]) -> str:
-    """Return a text with invisible characters escaped as in Python."""
-    return "".join(sign if is_seen(sign) else ascii(sign)[1:-1] for sign in text)
 
 
 def shortened(text: str, *, size: float = SMALL, longest: float = LONGEST) -> str:

@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from porank.core.tables import LATEX_SIGNS
@@ -18,9 +16,10 @@ from porank.drawing.style import ALARM
 from porank.drawing.texts import in_one_line, numbered
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from porank.drawing.layout.hasse_layout import HasseLayout
+    from porank.drawing.layout.junctions import Place
     from porank.typing import OrderLike
 
 
@@ -30,14 +29,13 @@ _LETTER, _ROUND, _NEAR, _FAR = 0.19, 0.5, 0.7, 5.0
 _FLAT = 0.3
 #: Texts with more letters are set in several lines of this width in cm.
 _LONG, _WIDE = 22, 4.0
-#: The frames of boxes.
-_BOXES = {
+#: The frames of boxes, and the dots of junctions.
+_STYLES = {
     "item": "draw, rounded corners=2pt, fill=white, inner sep=3pt, align=center",
     "tie": "item, thick",
     "component": "item, thick, dashed, draw=porankcycle",
+    "junction": "circle, fill, inner sep=0pt, minimum size=2.5pt",
 }
-#: The dots of junctions.
-_DOT = "circle, fill, inner sep=0pt, minimum size=2.5pt"
 #: The style of bends in a line.
 _ROUNDED = "rounded corners=6pt"
 
@@ -88,64 +86,37 @@ def to_tikz(G: OrderLike, *, names: Mapping[Any, object] | None = None) -> str:
     """
     boxes = boxed(G)
     layout = hasse_layout(boxes.graph)
-    picture = _Picture(layout, boxes, _texts(boxes, require_names(names, boxes.box)))
-    lines = [picture.line(u, v) for u, v in layout.edges]
-    kinds = [kind for kind in _BOXES if kind == "item" or boxes.count(kind)]
-    styles = {kind: _BOXES[kind] for kind in kinds}
-    styles |= {"junction": _DOT} if layout.junctions else {}
-    return picture.source(styles, lines)
-
-
-@dataclass(frozen=True, eq=False)
-class _Picture:
-    """A TikZ picture: the places of its nodes, their texts, and the lines between them."""
-
-    layout: HasseLayout
-    boxes: Boxes
-    texts: Mapping[Any, _NodeText]
-
-    @cached_property
-    def number(self) -> dict[Any, str]:
-        """The name of each node."""
-        dots = {dot: f"j{k}" for k, dot in enumerate(self.layout.junctions)}
-        return {box: f"n{k}" for k, box in enumerate(self.texts)} | dots
-
-    @cached_property
-    def across(self) -> float:
-        """The width of a unit of the layout in cm, so that the texts fit."""
-        space = Rooms(self.layout).free_widths(_FLAT)
-        needed = [text.width / max(space[box], 0.5) for box, text in self.texts.items()]
-        return min(_FAR, max([_NEAR, *needed]))
-
-    def source(self, styles: Mapping[str, str], lines: Iterable[str]) -> str:
-        """Return the whole source: colour, styles, nodes, lines."""
-        color = f"\\definecolor{{porankcycle}}{{HTML}}{{{ALARM[1:].upper()}}}"
-        set_up = [color] * ("component" in styles)
-        options = ",\n  ".join(f"{name}/.style={{{style}}}" for name, style in styles.items())
-        begin = f"\\begin{{tikzpicture}}[x={self.across:.4g}cm, y=1cm,\n  {options}]"
-        nodes = [
-            f"  \\node[{self.boxes.kind[box]}{text.wrapping}] ({self.number[box]}) "
-            f"at {_at(self.layout[box])} {{{text.source}}};"
-            for box, text in self.texts.items()
-        ]
-        nodes += [
-            f"  \\node[junction] ({self.number[dot]}) at {_at(place)} {{}};"
-            for dot, place in self.layout.junctions.items()
-        ]
-        return "\n".join([*set_up, begin, *nodes, *lines, r"\end{tikzpicture}"])
-
-    def line(self, u: Any, v: Any) -> str:
-        """Return the command that draws a line along its bends in the layout."""
-        bends = self.layout.bends.get((u, v), [])
-        how = f"[{_ROUNDED}]" if bends else ""
+    texts = _texts(boxes, require_names(names, boxes.box))
+    node = {box: f"n{k}" for k, box in enumerate(texts)}
+    node |= {dot: f"j{k}" for k, dot in enumerate(layout.junctions)}
+    used = {"item", *boxes.kind.values(), *["junction"] * bool(layout.junctions)}
+    styles = [f"{name}/.style={{{style}}}" for name, style in _STYLES.items() if name in used]
+    options = ",\n  ".join([f"x={_unit(layout, texts):.4g}cm, y=1cm", *styles])
+    lines = [f"\\definecolor{{porankcycle}}{{HTML}}{{{ALARM[1:].upper()}}}"] * ("component" in used)
+    lines.append(f"\\begin{{tikzpicture}}[{options}]")
+    for box, text in texts.items():
+        looks = boxes.kind[box] + text.wrapping
+        lines.append(f"  \\node[{looks}] ({node[box]}) at {_at(layout[box])} {{{text.source}}};")
+    for dot, place in layout.junctions.items():
+        lines.append(f"  \\node[junction] ({node[dot]}) at {_at(place)} {{}};")
+    for u, v in layout.edges:
+        bends = layout.bends.get((u, v), [])
+        rounded = f"[{_ROUNDED}]" if bends else ""
         way = "".join(f"-- {_at(place)} " for place in bends)
-        return f"  \\draw{how} ({self.number[u]}) {way}-- ({self.number[v]});"
+        lines.append(f"  \\draw{rounded} ({node[u]}) {way}-- ({node[v]});")
+    return "\n".join([*lines, r"\end{tikzpicture}"])
 
 
-def _at(place: Any) -> str:
+def _unit(layout: HasseLayout, texts: Mapping[Any, _NodeText]) -> float:
+    """Return the width of a unit of the layout in cm, so that the texts fit."""
+    space = Rooms(layout).free_widths(_FLAT)
+    needed = [text.width / max(space[box], 0.5) for box, text in texts.items()]
+    return min(_FAR, max([_NEAR, *needed]))
+
+
+def _at(place: Place) -> str:
     """Return a place as TikZ writes it."""
-    x, y = place
-    return f"({x:.4g}, {y:.4g})"
+    return "({:.4g}, {:.4g})".format(*place)
 
 
 class _NodeText(NamedTuple):

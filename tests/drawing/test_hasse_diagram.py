@@ -449,7 +449,7 @@ def test_boxes_are_coloured_by_rank_by_a_mapping_or_an_attribute() -> None:
     nx.set_node_attributes(G, {"a": "red", "b": "blue", "c": "red"}, "kind")
     for order, color, legend in (
         (G, {"a": 1, "b": 2, "c": 2, "d": 3}, ["value 1", "value 2", "value 3", tied]),
-        (G, {"a": "red", "b": None, "c": None, "d": 2}, ["2", "red", "no value", tied]),
+        (G, {"a": "red", "b": None, "c": None, "d": 2}, ["red", "2", "no value", tied]),
         (G, "kind", ["kind blue", "kind red", "several in one", "no value", tied]),
         (G, "none", [tied]),
         (nine, {k: k / 2 for k in range(9)}, ["value 0", "value 2", "value 4"]),

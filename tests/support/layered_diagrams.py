@@ -5,7 +5,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from porank.core.graphs import read_edges
-from porank.drawing.layout.levels import Rows, Strata, cut
+from porank.drawing.layout.levels import Rows, Strata, cut, plain_form
 from porank.orders.closure import transitive_reduction
 from porank.orders.ranks import set_ranks
 from tests.support.strategies import orders
@@ -14,7 +14,8 @@ from tests.support.strategies import orders
 def strata_of(G: nx.DiGraph) -> Strata:
     """The diagram of an order on its ranks, items numbered as inserted."""
     source, target = read_edges(transitive_reduction(G))
-    return cut(np.array(list(set_ranks(G).values()), dtype=np.int64) - 1, source, target)
+    levels = np.array(list(set_ranks(G).values()), dtype=np.int64) - 1
+    return cut(plain_form(levels, source, target))
 
 
 @st.composite

@@ -8,23 +8,23 @@ orders the nodes of each level, `placed_parts` does the rest.
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from porank.core.arrays import members_of_levels, run_starts
+from porank.core.arrays import inverse_of, members_of_levels, run_starts
 from porank.core.graphs import component_numbers
 from porank.drawing.layout.coordinates import GRID, coordinates, detours, slants
 from porank.drawing.layout.crossings import count_crossings, fewest_crossings
 from porank.drawing.layout.junctions import uncrossed_rows
-from porank.drawing.layout.levels import cut
+from porank.drawing.layout.levels import Form, Spacing, cut
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from porank.drawing.layout.junctions import Form
     from porank.drawing.layout.levels import Rows, Strata
     from porank.typing import Numbers
 
@@ -37,15 +37,21 @@ _DIGITS = 9
 
 
 class DiagramPart(NamedTuple):
-    """A connected component of a larger diagram, with its layout."""
+    """A connected component of a larger diagram, with an order of the nodes of each level.
+
+    `items` and `edges` are numbers in the whole diagram. `x` and `detours` are empty until the
+    component is placed.
+    """
 
     items: Numbers
     edges: Numbers
+    form: Form
     top: int
     strata: Strata
-    x: Places
-    detours: Places
+    rows: Rows
     crossings: int
+    x: Places = np.empty(0)
+    detours: Places = np.empty(0)
 
     @property
     def level(self) -> Numbers:
@@ -56,114 +62,86 @@ class DiagramPart(NamedTuple):
         """Return its left and right end on each level, including flat pieces that leave it."""
         strata, x, bends = self.strata, self.x, self.detours
         offsets = np.where(np.isnan(bends), slants(strata, x), bends)
-        high, low = x[strata.upper] + offsets[:, 0], x[strata.lower] + offsets[:, 1]
-        level = np.concatenate((self.level, self.level[strata.upper], self.level[strata.lower]))
+        across = np.concatenate((x, (x[strata.ends] + offsets).ravel()))
+        level = np.concatenate((self.level, self.level[strata.ends].ravel()))
         left, right = np.full(depth, np.inf), np.full(depth, -np.inf)
-        np.minimum.at(left, level, np.concatenate((x, high, low)))
-        np.maximum.at(right, level, np.concatenate((x, high, low)))
+        np.minimum.at(left, level, across)
+        np.maximum.at(right, level, across)
         return left, right
 
     def bends(self, lowest: float) -> Iterator[tuple[int, list[tuple[float, float]]]]:
         """Yield the number in the whole diagram and the bends of each edge that bends."""
-        strata, x, bends = self.strata, self.x, self.detours
-        upper, lower = strata.upper, strata.lower
-        stations = (x[upper], x[upper] + bends[:, 0], x[lower] + bends[:, 1], x[lower])
-        across = np.stack(stations, axis=1)
-        reach, y = strata.spacing.reach[strata.level], strata.spacing.down[strata.level]
-        stations = (y[upper], y[upper] + reach[upper], y[lower] - reach[lower], y[lower])
-        down = np.stack(stations, axis=1)
+        strata = self.strata
+        # A piece begins, bends below its upper end, bends above its lower end, and ends.
+        stations = strata.ends[:, [0, 0, 1, 1]]
+        across, level = self.x[stations], strata.level[stations]
+        across[:, 1:3] += self.detours
+        down = strata.spacing.down[level] + strata.spacing.reach[level] * (0, 1, -1, 0)
         is_there = ~np.isnan(across)
         # Where a piece ends, the next piece of its edge begins.
         is_there[:, 3] = False
         is_there[strata.first[1:] - 1, 3] = True
-        edge = np.repeat(self.edges, np.diff(strata.first))
-        edge, x, y = edge[np.nonzero(is_there)[0]], across[is_there], down[is_there]
+        edge = np.repeat(self.edges, np.diff(strata.first))[np.nonzero(is_there)[0]]
+        x, y = across[is_there], down[is_there]
         turns = _turns(edge, x, y)
-        up = lowest - np.round(y[turns], _DIGITS)
-        points = np.stack((np.round(x[turns], _DIGITS), np.round(up, _DIGITS)), axis=1)
+        points = np.round(np.stack((x, lowest - y), axis=1)[turns], _DIGITS)
         begins = run_starts(edge[turns])
         runs = np.split(points, begins[1:])
         for number, run in zip(edge[turns][begins].tolist(), runs, strict=False):
             yield number, [(across, up) for across, up in run.tolist()]
 
 
-class SequencedPart(NamedTuple):
-    """A connected component with an order of the nodes of each level, before it is placed."""
-
-    items: Numbers
-    edges: Numbers
-    ends: tuple[Numbers, Numbers]
-    top: int
-    strata: Strata
-    rows: Rows
-    crossings: int
-
-
 def sequenced_parts(
     form: Form, rng: np.random.Generator, *, share: float = 1.0
-) -> list[SequencedPart]:
-    """Return the connected components with few crossings."""
+) -> list[DiagramPart]:
+    """Return the connected components with few crossings, before they are placed."""
     parts = []
-    for items, edges in _components(form.level.size, form.source, form.target):
+    component = component_numbers(form.level.size, form.source, form.target)
+    for number, items in enumerate(members_of_levels(component)):
+        edges = np.flatnonzero(component[form.source] == number)
         upper, lower = (np.searchsorted(items, end[edges]) for end in (form.source, form.target))
-        top = int(form.level[items].min())
-        boxes = int(np.searchsorted(items, form.items))
-        spacing = form.spacing.below(top)
-        strata = cut(form.level[items] - top, upper, lower, items=boxes, spacing=spacing)
+        top, boxes = int(form.level[items].min()), int(np.searchsorted(items, form.items))
+        spacing = Spacing(*(each[top:] for each in form.spacing))
+        part = Form(boxes, form.level[items] - top, upper, lower, spacing)
+        strata = cut(part)
         if form.realizer is not None:
             rows = uncrossed_rows(strata, (upper, lower), form.realizer[:, items])
         else:
             rows = fewest_crossings(strata, rng, share=share)
         crossings = count_crossings(strata, rows)
-        parts.append(SequencedPart(items, edges, (upper, lower), top, strata, rows, crossings))
+        parts.append(DiagramPart(items, edges, part, top, strata, rows, crossings))
     return parts
 
 
-def placed_parts(sequenced: Iterable[SequencedPart], *, share: float = 1.0) -> list[DiagramPart]:
-    """Return the layouts of the connected components side by side, centred as a whole."""
-    parts = []
-    for items, edges, ends, top, strata, rows, crossings in sequenced:
-        x = coordinates(strata, rows, share=share)
-        part = DiagramPart(items, edges, top, strata, x, detours(strata, rows, x), crossings)
-        parts.append(_twins_sorted(part, *ends))
-    return _side_by_side(sorted(parts, key=lambda part: -part.strata.items))
+def placed_parts(parts: Iterable[DiagramPart], *, share: float = 1.0) -> list[DiagramPart]:
+    """Return the connected components with their layouts side by side, centred as a whole."""
+    placed = []
+    for part in parts:
+        x = coordinates(part.strata, part.rows, share=share)
+        bends = detours(part.strata, part.rows, x)
+        placed.append(_twins_sorted(part._replace(x=x, detours=bends)))
+    return _side_by_side(sorted(placed, key=lambda part: -part.strata.items))
 
 
-def _components(n: int, source: Numbers, target: Numbers) -> list[tuple[Numbers, Numbers]]:
-    """Return the items and the edges of each connected component, the first item's first."""
-    component = component_numbers(n, source, target)
-    of_edge = component[source]
-    by_part = np.argsort(of_edge, kind="stable")
-    members = members_of_levels(component)
-    ends = np.cumsum(np.bincount(of_edge, minlength=len(members)))
-    edges = np.split(by_part, ends[:-1]) if members else []
-    return list(zip(members, edges, strict=True))
-
-
-def _twins_sorted(part: DiagramPart, upper: Numbers, lower: Numbers) -> DiagramPart:
+def _twins_sorted(part: DiagramPart) -> DiagramPart:
     """Return the component with its twins sorted by their numbers."""
     items = part.items.copy()
-    for nodes in _twins(part.level[: items.size], upper, lower):
-        from_left = np.array(nodes)[np.argsort(part.x[nodes], kind="stable")]
-        items[from_left] = np.sort(items[nodes])
-    n_all = int(items.max()) + 1
-    # The edge of a pair of items is now drawn between their new places.
-    ends, new_ends = (names[upper] * n_all + names[lower] for names in (part.items, items))
-    by_ends = np.argsort(ends)
-    edges = part.edges[by_ends[np.searchsorted(ends, new_ends, sorter=by_ends)]]
-    return part._replace(items=items, edges=edges)
+    for nodes in _twins(part.form):
+        items[sorted(nodes, key=part.x.__getitem__)] = np.sort(items[nodes])
+    # Edges are numbered in the order of their ends, so new ends mean a new number.
+    ends = items[part.form.target], items[part.form.source]
+    return part._replace(items=items, edges=part.edges[inverse_of(np.lexsort(ends))])
 
 
-def _twins(level: Numbers, upper: Numbers, lower: Numbers) -> list[list[int]]:
+def _twins(form: Form) -> list[list[int]]:
     """Return the groups of nodes on the same level with the same edges up and down."""
-    above: list[list[int]] = [[] for _ in level]
-    below: list[list[int]] = [[] for _ in level]
-    for u, v in zip(upper.tolist(), lower.tolist(), strict=True):
-        above[v].append(u)
-        below[u].append(v)
-    alike: dict[tuple[int, tuple[int, ...], tuple[int, ...]], list[int]] = {}
-    for node, number in enumerate(level.tolist()):
-        alike.setdefault((number, tuple(above[node]), tuple(below[node])), []).append(node)
+    near: list[set[int]] = [set() for _ in form.level]
+    for u, v in zip(form.source.tolist(), form.target.tolist(), strict=True):
+        near[u].add(v)
+        near[v].add(~u)
+    alike = defaultdict(list)
+    for node, key in enumerate(zip(form.level.tolist(), map(frozenset, near), strict=True)):
+        alike[key].append(node)
     return list(alike.values())
 
 
@@ -171,11 +149,10 @@ def _side_by_side(parts: list[DiagramPart]) -> list[DiagramPart]:
     """Return the components moved next to each other, with the whole centred at x = 0."""
     depth = max((int(part.level.max()) + 1 for part in parts), default=0)
     moves = _packed([part.outline(depth) for part in parts])
-    moved = [part.x + move for part, move in zip(parts, moves, strict=True)]
-    least = min((float(x.min()) for x in moved), default=0.0)
-    greatest = max((float(x.max()) for x in moved), default=0.0)
-    middle = (least + greatest) / 2
-    return [part._replace(x=x - middle) for part, x in zip(parts, moved, strict=True)]
+    moved = [part._replace(x=part.x + move) for part, move in zip(parts, moves, strict=True)]
+    ends = [end for part in moved for end in (part.x.min(), part.x.max())] or [0.0]
+    middle = (min(ends) + max(ends)) / 2
+    return [part._replace(x=part.x - middle) for part in moved]
 
 
 def _packed(outlines: Sequence[Outline]) -> list[float]:

@@ -25,7 +25,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from porank.core.arrays import inverse_of, members_of_levels
+
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from porank.drawing.layout.levels import Rows, Strata
@@ -53,38 +57,27 @@ def coordinates(strata: Strata, rows: Rows, *, share: float = 1.0) -> Places:
     x = np.empty(strata.level.size)
     for sequence, offset in zip(sequences, offsets, strict=True):
         x[sequence] = offset
-    levels = [
-        (sequences[k], rows[k], offsets[k], _neighbours(strata, k))
-        for k in range(len(rows) if len(rows) > 1 else 0)
-    ]
-    if all(np.ptp(degree) == 0 for *_, (_, _, degree) in levels) and strata.items == x.size:
+    levels = [(sequences[k], offsets[k], *near) for k, near in enumerate(_neighbours(strata, rows))]
+    if all(np.ptp(degree) == 0 for *_, degree in levels) and strata.items == x.size:
         # Levels whose items are all alike, as in a Boolean lattice, are placed evenly.
-        levels = []
+        return x
     wanted = int(share * _NODES_TO_PLACE) // strata.level.size
-    sweeps = min(max(wanted, _LEAST_SWEEPS), _MOST_SWEEPS)
-    for _ in range(sweeps if levels else 0):
-        before = x.copy()
+    for _ in range(min(max(wanted, _LEAST_SWEEPS), _MOST_SWEEPS)):
         # The mean of both directions from the same places, so neither end is preferred.
-        down, up = x.copy(), x.copy()
+        before, down, up = x, x.copy(), x.copy()
         for level in levels:
             _relax(down, *level)
         for level in reversed(levels):
             _relax(up, *level)
         x = (down + up) / 2
-        if np.abs(x - before).max(initial=0) < _STILL:
+        if np.abs(x - before).max() < _STILL:
             break
     x -= (x.min() + x.max()) / 2
     for sequence, offset in zip(sequences, offsets, strict=True):
-        x[sequence] = _on_grid(x[sequence] - offset) + offset
+        # Rounding must not change the order, nor bring two items too close.
+        numbers = np.rint(np.round((x[sequence] - offset) / GRID, 6))
+        x[sequence] = np.maximum.accumulate(numbers) * GRID + offset
     return x
-
-
-def _on_grid(ascending: Places) -> Places:
-    """Return ascending x coordinates rounded to the grid, still ascending."""
-    # Rounding must not change the order, nor bring two items too close.
-    numbers = np.rint(np.round(ascending / GRID, 6))
-    places: Places = np.maximum.accumulate(numbers) * GRID
-    return places
 
 
 def _offsets(is_joint: NDArray[np.bool_]) -> Places:
@@ -95,47 +88,42 @@ def _offsets(is_joint: NDArray[np.bool_]) -> Places:
     return centred
 
 
-def _neighbours(strata: Strata, k: int) -> tuple[Numbers, Numbers, Numbers]:
-    """Return both ends of all pieces on one side of a level, and the degrees of its nodes."""
-    sides = strata.sides[k]
-    theirs = [strata.nodes[side.level][side.theirs] for side in sides]
-    ends = np.concatenate([side.mine for side in sides])
-    return ends, np.concatenate(theirs), np.bincount(ends, minlength=strata.sizes[k])
+def _neighbours(strata: Strata, rows: Rows) -> Iterator[tuple[Numbers, Numbers, Numbers]]:
+    """Yield for each level the ends of its pieces, by place and by node, and its degrees."""
+    mine, theirs = np.concatenate((strata.ends[:, ::-1], strata.ends)).T
+    # Only a single item has no pieces.
+    for row, pieces in zip(rows, members_of_levels(strata.level[mine]), strict=False):
+        places = inverse_of(row)[strata.within[mine[pieces]]]
+        yield places, theirs[pieces], np.bincount(places)
 
 
 def _relax(
     x: Places,
     sequence: Numbers,
-    rank: Numbers,
     offset: Places,
-    neighbours: tuple[Numbers, Numbers, Numbers],
+    mine: Numbers,
+    theirs: Numbers,
+    degree: Numbers,
 ) -> None:
     """Set the x coordinates of the nodes of a level to those of least energy."""
-    mine, theirs, degree = neighbours
     # Node i of degree d_i wants m_i = (sum of x_j over its neighbours j) / d_i. With the minimum
     # distances o_i, x_i = z_i + o_i, where z ascends and sum of d_i (z_i + o_i - m_i)^2 is least.
-    total = np.bincount(mine, weights=x[theirs], minlength=degree.size)
-    wanted = (total / degree)[rank] - offset
-    x[sequence] = isotonic(wanted.tolist(), degree[rank].tolist()) + offset
+    wanted = np.bincount(mine, weights=x[theirs]) / degree - offset
+    x[sequence] = isotonic(wanted.tolist(), degree.tolist()) + offset
 
 
 def isotonic(wanted: list[float], weights: list[float]) -> list[float]:
     """Return the isotonic regression: the ascending sequence with the least weighted squares."""
-    means: list[float] = []
-    masses: list[float] = []
-    counts: list[int] = []
+    blocks: list[tuple[float, float, int]] = []
     for number, weight in zip(wanted, weights, strict=True):
         mean, mass, count = number, weight, 1
-        while means and means[-1] >= mean:
-            last = masses.pop()
+        while blocks and blocks[-1][0] >= mean:
+            before, others, more = blocks.pop()
             # Two blocks of means m, m' and weights w, w' become one: (w m + w' m') / (w + w').
-            mean = (means.pop() * last + mean * mass) / (last + mass)
-            mass += last
-            count += counts.pop()
-        means.append(mean)
-        masses.append(mass)
-        counts.append(count)
-    return [mean for mean, count in zip(means, counts, strict=True) for _ in range(count)]
+            mean = (before * others + mean * mass) / (others + mass)
+            mass, count = mass + others, count + more
+        blocks.append((mean, mass, count))
+    return [mean for mean, _, count in blocks for _ in range(count)]
 
 
 #: Minimum distance of an edge from items other than its ends, where two items are 1 apart.
@@ -146,23 +134,30 @@ _SHARE = 0.45
 
 def detours(strata: Strata, rows: Rows, x: Places) -> Places:
     """Return the x offsets at both ends at which edges bend to avoid items, or nan."""
-    straight = slants(strata, x)
-    left, right = _ways(strata, rows, x, np.ones(x.size, dtype=bool))
-    ends = np.stack((strata.upper, strata.lower), axis=1)
-    bends = _squeezed(straight, _SHARE * np.where(straight < 0, left[ends], right[ends]))
+    slopes, straight = _slopes(strata, x), slants(strata, x)
+    room = _room(strata, rows, x, slopes, np.ones(x.size, dtype=bool))
+    bends = _squeezed(straight, _SHARE * room)
+    # A piece that moves w across and h down passes an item at distance g on its level at the
+    # distance g / sqrt(1 + (w / h)^2).
+    to_items = _room(strata, rows, x, slopes, np.arange(x.size) < strata.items)
+    is_flat = np.any(to_items < _CLEAR * np.sqrt(1 + slopes**2), axis=1)
     # All lines between two levels bend alike, so none crosses another near its end.
-    gap = strata.level[strata.upper]
-    is_tight = np.isin(gap, gap[_runs_over_items(strata, rows, x)])
+    gap = strata.level[strata.ends[:, 0]]
+    is_tight = np.isin(gap, gap[is_flat])
     bends[~is_tight | np.all(bends == straight, axis=1)] = np.nan
-    bends[strata.spacing.reach[strata.level[ends]] == 0] = np.nan
+    bends[strata.spacing.reach[strata.level[strata.ends]] == 0] = np.nan
     return bends
 
 
 def slants(strata: Strata, x: Places) -> Places:
     """Return the x offsets at both ends of a straight piece where it could bend."""
-    across = (x[strata.lower] - x[strata.upper]) / strata.heights
-    reach = strata.spacing.reach[strata.level]
-    return np.stack((reach[strata.upper] * across, -reach[strata.lower] * across), axis=1)
+    return strata.spacing.reach[strata.level[strata.ends]] * _slopes(strata, x)
+
+
+def _slopes(strata: Strata, x: Places) -> Places:
+    """Return how far each piece moves across, per unit of height, on the way from both ends."""
+    height = np.diff(strata.spacing.down[strata.level[strata.ends]], axis=1)
+    return np.diff(x[strata.ends], axis=1) / height * (1, -1)
 
 
 def _squeezed(offset: Places, limit: Places) -> Places:
@@ -174,11 +169,11 @@ def _squeezed(offset: Places, limit: Places) -> Places:
     return np.where(2 * size <= limit, offset, squeezed)
 
 
-def _ways(
-    strata: Strata, rows: Rows, x: Places, counts: NDArray[np.bool_]
-) -> tuple[Places, Places]:
-    """Return the x distance of each node to the next relevant node on its left and right."""
-    left, right = np.full(x.size, np.inf), np.full(x.size, np.inf)
+def _room(
+    strata: Strata, rows: Rows, x: Places, slopes: Places, counts: NDArray[np.bool_]
+) -> Places:
+    """Return the x distance of both ends of each piece to the next relevant node on its side."""
+    left, right = np.full((2, x.size), np.inf)
     for nodes, row in zip(strata.nodes, rows, strict=True):
         sequence = nodes[row]
         place = np.where(counts[sequence], x[sequence], -np.inf)
@@ -187,20 +182,4 @@ def _ways(
         place = np.where(counts[sequence], x[sequence], np.inf)
         after = np.minimum.accumulate(place[::-1])[::-1][1:]
         right[sequence[:-1]] = after - x[sequence[:-1]]
-    return left, right
-
-
-def _runs_over_items(strata: Strata, rows: Rows, x: Places) -> NDArray[np.bool_]:
-    """Return for each piece whether it comes too near to an item at these x coordinates."""
-    left, right = _ways(strata, rows, x, np.arange(x.size) < strata.items)
-    across = x[strata.lower] - x[strata.upper]
-    # A piece that moves w across and h down passes an item at distance g on its level at the
-    # distance g / sqrt(1 + (w / h)^2).
-    length = np.sqrt(1 + (across / strata.heights) ** 2)
-    to_right = across > 0
-    nearest = np.minimum(
-        np.where(to_right, right[strata.upper], left[strata.upper]),
-        np.where(to_right, left[strata.lower], right[strata.lower]),
-    )
-    is_flat: NDArray[np.bool_] = nearest < _CLEAR * length
-    return is_flat
+    return np.where(slopes < 0, left[strata.ends], right[strata.ends])

@@ -66,47 +66,44 @@ def count_crossings(strata: Strata, rows: Rows) -> int:
 
 def fewest_crossings(strata: Strata, rng: np.random.Generator, *, share: float = 1.0) -> Rows:
     """Return an order of the nodes of each level with few crossings."""
-    if len(strata.sizes) < 2:
-        return [np.arange(size) for size in strata.sizes]
     rows = _swept(strata, [np.arange(size) for size in strata.sizes])
-    if sum(size**2 for size in strata.sizes) > _MOST_PAIRS:
+    fewest = count_crossings(strata, rows)
+    if not fewest or sum(size**2 for size in strata.sizes) > _MOST_PAIRS:
         return rows
-    most_work = share * max(_MOST_WORK, _MOST_WORK_A_PIECE * strata.upper.size)
+    most_work = share * max(_MOST_WORK, _MOST_WORK_A_PIECE * len(strata.ends))
     found = _Sequences(strata, rows, most_work)
     idle, patience = 0, int(share * _IDLE_KICKS_A_NODE * strata.level.size)
     while found.crossings and idle < patience and found.work <= found.most_work:
         idle = 0 if found.kick(rng) else idle + 1
     # If nothing is gained, names stay in their order.
-    return found.arrays() if found.crossings < count_crossings(strata, rows) else rows
+    return found.arrays() if found.crossings < fewest else rows
 
 
 def _swept(strata: Strata, rows: Rows) -> Rows:
     """Return the orders with fewest crossings in barycenter sweeps down and up."""
     best, fewest = rows, count_crossings(strata, rows)
-    number = idle = 0
+    idle, levels = 0, list(range(len(rows)))
     while idle < _PATIENCE and fewest:
-        rows = list(rows)
-        levels = range(len(rows)) if number % 2 == 0 else range(len(rows) - 1, -1, -1)
+        rows, idle = list(rows), idle + 1
         for before, k in pairwise(levels):
             rows[k] = _by_barycenter(strata, rows, k, before)
-        crossings = count_crossings(strata, rows)
-        idle = 0 if crossings < fewest else idle + 1
-        if crossings < fewest:
-            best, fewest = rows, crossings
-        number += 1
+        levels.reverse()
+        if (crossings := count_crossings(strata, rows)) < fewest:
+            best, fewest, idle = rows, crossings, 0
     return best
 
 
 def _by_barycenter(strata: Strata, rows: Rows, k: int, before: int) -> Numbers:
     """Sort a level by the barycenters of its neighbours, for fewer crossings."""
-    (side,) = (side for side in strata.sides[k] if side.level == before)
+    mine, theirs = strata.gaps[k] if k < before else strata.gaps[before][::-1]
     size, width = rows[k].size, rows[before].size
+    degree = np.bincount(mine, minlength=size)
     # Key of u: the mean of p(v) - (w - 1) / 2 over its neighbours v at places p(v) of w; without
     # neighbours, its own place, scaled to the same width.
-    places = inverse_of(rows[before])[side.theirs] - (width - 1) / 2
-    total = np.bincount(side.mine, weights=places, minlength=size)
+    places = inverse_of(rows[before])[theirs] - (width - 1) / 2
+    total = np.bincount(mine, weights=places, minlength=size)
     share = (inverse_of(rows[k]) - (size - 1) / 2) * (width / size)
-    key = np.where(side.degree > 0, total / np.maximum(side.degree, 1), share)
+    key = np.where(degree > 0, total / np.maximum(degree, 1), share)
     result: Numbers = rows[k][key[rows[k]].argsort(kind="stable")]
     return result
 
@@ -114,9 +111,9 @@ def _by_barycenter(strata: Strata, rows: Rows, k: int, before: int) -> Numbers:
 def _excess(strata: Strata, rows: Rows, k: int) -> Table:
     """Return how many more crossings v before u has than u before v, for nodes u, v of a level."""
     crossed: Table = np.zeros((rows[k].size, rows[k].size), dtype=np.float32)
-    for side in strata.sides[k]:
-        ends = np.zeros((rows[side.level].size, rows[k].size), dtype=np.float32)
-        ends[inverse_of(rows[side.level])[side.theirs], side.mine] = 1
+    for level, mine, theirs in strata.sides[k]:
+        ends = np.zeros((rows[level].size, rows[k].size), dtype=np.float32)
+        ends[inverse_of(rows[level])[theirs], mine] = 1
         # c(u, v) = sum over ends p of u of #{ends q of v: q <= p}; in the difference
         # c(u, v) - c(v, u), those at the same node cancel.
         crossed += ends.T @ np.add.accumulate(ends, 0)
@@ -136,11 +133,8 @@ class _Sequences:
         tables = (_excess(strata, rows, k) for k in range(len(rows)))
         self._excess = [table.astype(np.int64).tolist() for table in tables]
         self._sides = [
-            [
-                (side.level, lists_of_rows(side.degree.size, side.mine, side.theirs))
-                for side in sides
-            ]
-            for sides in strata.sides
+            [(level, lists_of_rows(row.size, mine, theirs)) for level, mine, theirs in sides]
+            for row, sides in zip(rows, strata.sides, strict=True)
         ]
         self._waiting = [set(row) for row in self.rows]
         self.work, self.most_work = 0, most_work
@@ -151,20 +145,15 @@ class _Sequences:
         """Return the orders of all levels."""
         return [np.array(row) for row in self.rows]
 
-    def put(self, rows: list[list[int]]) -> None:
-        """Put the nodes of all levels into these orders."""
-        for k, row in enumerate(rows):
-            self._arrange(k, row)
-        for waiting in self._waiting:
-            waiting.clear()
-
     def kick(self, rng: np.random.Generator) -> bool:
         """Disturb the orders and sift again; keep them if not worse, return whether better."""
         before, fewest = [row[:] for row in self.rows], self.crossings
         self._disturb(rng)
         self._sift()
         if self.crossings > fewest:
-            self.put(before)
+            for k, row in enumerate(before):
+                self._arrange(k, row)
+            self._waiting = [set() for _ in before]
         return self.crossings < fewest
 
     def _disturb(self, rng: np.random.Generator) -> None:

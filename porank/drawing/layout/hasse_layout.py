@@ -26,30 +26,28 @@ import networkx as nx
 import numpy as np
 
 from porank.core.arguments import generator_of
-from porank.core.arrays import inverse_of, longest_path_levels
+from porank.core.arrays import longest_path_levels, members_of_levels
 from porank.core.compiled_order import compile_order
 from porank.core.tables import one_line
-from porank.drawing.boxes import list_key
+from porank.drawing.boxes import list_key, require_few
 from porank.drawing.layout.components import placed_parts, sequenced_parts
-from porank.drawing.layout.junctions import Junction, between_items, form_with_junctions, plain_form
+from porank.drawing.layout.junctions import Junction, between_items, form_with_junctions
+from porank.drawing.layout.levels import plain_form
 from porank.errors import PorankError, counted, quoted
 from porank.orders.closure import transitive_closure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from numpy.typing import NDArray
-
-    from porank.core.compiled_order import CompiledOrder
-    from porank.drawing.layout.components import DiagramPart, SequencedPart
-    from porank.drawing.layout.junctions import Form, Place
-    from porank.typing import Item, Numbers, OrderLike, Seed
-
-    Places = NDArray[np.float64]
+    from porank.drawing.layout.components import DiagramPart
+    from porank.drawing.layout.junctions import Place
+    from porank.drawing.layout.levels import Form
+    from porank.typing import Item, OrderLike, Seed
 
 
 #: A diagram with more lines than this is black, and takes minutes.
 _MOST_COVERS = 100_000
+_RESTRICT = "restrict(G, items) takes a part of the order, levels(G) lists it as text"
 #: Junctions in larger diagrams must be asked for: with so many items, they are not seen either.
 #: With so many times as many pieces of edges there are not fewer crossings. Share of the effort.
 _MOST_IN_AUTO, _MOST_PIECES, _LED = 300, 4, 0.3
@@ -213,18 +211,15 @@ def hasse_layout(G: OrderLike, *, junctions: bool | str = "auto", seed: Seed = 0
 
 def pairs_along(layout: HasseLayout) -> dict[tuple[Any, Any], list[tuple[Item, Item]]]:
     """Return for each edge the pairs of items that it joins, past no other item."""
-    ends: list[dict[Any, list[Item]]] = []
+    drawn = nx.DiGraph(layout.edges)
+    above: dict[Any, list[Item]] = {item: [item] for item in layout}
+    below = above.copy()
     # The numbers of junctions lead down.
-    down, up = [*layout.junctions], [(v, u) for u, v in layout.edges]
-    for dots, turn in ((down, layout.edges), (down[::-1], up)):
-        before: dict[Any, list[Any]] = {dot: [] for dot in dots}
-        for u, v in turn:
-            before.get(v, []).append(u)
-        found = {item: [item] for item in layout}
-        for dot in dots:
-            found[dot] = [*dict.fromkeys(chain.from_iterable(found[u] for u in before[dot]))]
-        ends.append(found)
-    return {(u, v): [*product(ends[0][u], ends[1][v])] for u, v in layout.edges}
+    for dot in layout.junctions:
+        above[dot] = [*dict.fromkeys(chain.from_iterable(above[u] for u in drawn.pred[dot]))]
+    for dot in reversed(layout.junctions):
+        below[dot] = [*dict.fromkeys(chain.from_iterable(below[v] for v in drawn.succ[dot]))]
+    return {(u, v): [*product(above[u], below[v])] for u, v in layout.edges}
 
 
 def layout_of(
@@ -290,10 +285,13 @@ def _plain_form(
 ) -> tuple[list[Item], Form]:
     """Return the items of an order, sorted, and the form of its diagram without junctions."""
     order = compile_order(G)
-    sequence = sorted(range(len(order.items)), key=lambda k: list_key(order.items[k]))
-    items = [order.items[number] for number in sequence]
-    number = inverse_of(np.array(sequence, dtype=np.int64))
-    source, target = _covers(order, number, [(order.number[u], order.number[v]) for u, v in more])
+    require_few(order.relation.count_covers(), _MOST_COVERS, "edges to lay out", _RESTRICT)
+    items = sorted(order.items, key=list_key)
+    place = {item: k for k, item in enumerate(items)}
+    number = np.array([place[item] for item in order.items], dtype=np.int64)
+    covers = number[np.column_stack(order.relation.cover_edges())]
+    added = np.array([(place[u], place[v]) for u, v in more], dtype=np.int64).reshape(-1, 2)
+    source, target = np.unique(np.concatenate((covers, added)), axis=0).T
     levels = longest_path_levels(len(items), source, target)
     if level is not None:
         levels = np.unique([level[item] for item in items], return_inverse=True)[1]
@@ -303,7 +301,7 @@ def _plain_form(
 
 def _best_form(
     plain: Form, junctions: bool | str, rng: np.random.Generator
-) -> tuple[Form, list[SequencedPart]]:
+) -> tuple[Form, list[DiagramPart]]:
     """Return the form of a diagram to draw, and its components with few crossings."""
     if junctions is True:
         led = form_with_junctions(plain)
@@ -326,22 +324,6 @@ def _best_form(
     return (led, led_parts) if fewer else (plain, parts)
 
 
-def _covers(
-    order: CompiledOrder, number: Numbers, more: list[tuple[int, int]]
-) -> tuple[Numbers, Numbers]:
-    """Return the covers and the additional edges, by new numbers of the items, sorted."""
-    n_covers = order.relation.count_covers()
-    if n_covers > _MOST_COVERS:
-        raise PorankError(
-            f"expected at most {_MOST_COVERS:,} edges to lay out, found {n_covers:,}",
-            hint="restrict(G, items) takes a part of the order, levels(G) lists it as text",
-        )
-    covers = np.column_stack(order.relation.cover_edges())
-    edges = np.vstack([covers, np.array(more, dtype=covers.dtype).reshape(-1, 2)])
-    source, target = np.unique(number[edges], axis=0).T
-    return source, target
-
-
 def _named(items: list[Item], form: Form, parts: list[DiagramPart]) -> HasseLayout:
     """Return the layout with items by name, the lowest level at 0."""
     n, lowest = form.items, float(form.spacing.down.max(initial=0))
@@ -361,17 +343,12 @@ def _named(items: list[Item], form: Form, parts: list[DiagramPart]) -> HasseLayo
         places=dict(zip(items, found[:n], strict=True)),
         edges=edges,
         bends={edges[edge]: runs[edge] for edge in sorted(runs)},
-        levels=_levels(items, form.level[:n], x[:n]),
+        levels=[
+            [items[k] for k in sorted(own.tolist(), key=x.__getitem__)]
+            for own in members_of_levels(form.level[:n])
+            if own.size
+        ],
         bounds=(min(across), min(up), max(across), max(up)),
         crossings=sum(part.crossings for part in parts),
         junctions=dict(zip(nodes[n:], found[n:], strict=True)),
     )
-
-
-def _levels(items: list[Item], level: Numbers, x: Places) -> list[list[Item]]:
-    """Return the items of each level from left to right, highest first."""
-    level = np.unique(level, return_inverse=True)[1]
-    levels: list[list[Item]] = [[] for _ in range(int(level.max(initial=-1)) + 1)]
-    for number in np.argsort(x, kind="stable").tolist():
-        levels[level[number]].append(items[number])
-    return levels

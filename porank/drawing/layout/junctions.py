@@ -11,7 +11,7 @@ junction has in both rankings of a realizer the place of the last item above it,
 that are incomparable, the one that comes first in the first ranking is on the left. So no lines
 cross.
 
-`plain_form` and `form_with_junctions` return a `Form`. `uncrossed_rows` orders the nodes of levels,
+`form_with_junctions` returns the form of a diagram, `uncrossed_rows` orders the nodes of levels,
 `between_items` places junctions among items that stay where they are.
 
 References
@@ -26,14 +26,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cmp_to_key
 from itertools import product
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from porank.convert.contexts import macneille_completion
 from porank.core.arrays import inverse_of
 from porank.core.graphs import graph_of
-from porank.drawing.layout.levels import DEPTH, Spacing
+from porank.drawing.layout.levels import DEPTH, Form, Spacing
 from porank.errors import PorankError
 from porank.orders.dimension import find_realizer
 
@@ -62,29 +62,6 @@ class Junction:
     """An unnamed dot in a diagram, by its number."""
 
     number: int
-
-
-class Form(NamedTuple):
-    """Levels and edges of a diagram: those of its items, which come first, and of junctions."""
-
-    items: int
-    level: Numbers
-    source: Numbers
-    target: Numbers
-    spacing: Spacing
-    #: The places of all nodes in two rankings in which no lines cross.
-    realizer: Numbers | None = None
-
-    @property
-    def pieces(self) -> int:
-        """The number of pieces between neighbouring levels."""
-        return int((self.level[self.target] - self.level[self.source]).sum())
-
-
-def plain_form(level: Numbers, source: Numbers, target: Numbers) -> Form:
-    """Return the form of a diagram without junctions, whose levels are 1 apart."""
-    spacing = Spacing.even(int(level.max(initial=-1)) + 1)
-    return Form(level.size, level, source, target, spacing)
 
 
 def form_with_junctions(plain: Form, most: int = _MOST_CUTS) -> Form | None:

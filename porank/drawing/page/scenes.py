@@ -197,12 +197,17 @@ def _plain_value(value: Any) -> str | None:
     return None if is_missing else plain_label(value)
 
 
+#: A page of degrees shows first the least threshold of at least two thirds that decides a pair.
+_CONSENSUS = Fraction(2, 3)
+
+
 def _add_thresholds(data: Page, curve: AbstentionCurve, number: Mapping[Item, int]) -> None:
     """Add the stops of a curve with their scenes, which share their places with the first shown."""
     points = points_at_stops(curve)
     if not points:
         minimal_strength(curve.P)  # raises the error with the cycle
-    data["start"] = start = _consensus(points)
+    agreed = (k for k, point in enumerate(points) if point.alpha >= _CONSENSUS and point.pairs)
+    data["start"] = start = next(agreed, 0)
     base, last = None, None
     if len(number) <= READABLE:
         base = page_layout(boxed(_graph_at(curve, points[start])))
@@ -220,16 +225,6 @@ def _add_thresholds(data: Page, curve: AbstentionCurve, number: Mapping[Item, in
     limits = [*_limits_of(curve, len(points))]
     for stop, point in zip(data["stops"], points, strict=True):
         stop["remarks"] = " ".join([*_remarks_on(point, curve), *limits])
-
-
-#: Share of the evidence that a page of degrees shows first.
-_CONSENSUS = Fraction(2, 3)
-
-
-def _consensus(points: Sequence[CurvePoint]) -> int:
-    """Return the first stop at which two thirds agree on a pair, or the first one."""
-    agreed = (k for k, point in enumerate(points) if point.alpha >= _CONSENSUS and point.pairs)
-    return next(agreed, 0)
 
 
 def _remarks_on(point: CurvePoint, curve: AbstentionCurve) -> Iterator[str]:

@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from porank.drawing.layout.coordinates import coordinates, detours, isotonic
-from porank.drawing.layout.levels import Rows, Strata, cut
+from porank.drawing.layout.levels import Rows, Strata, cut, plain_form
 from tests.support.layered_diagrams import diagrams
 
 
 def is_connected(strata: Strata) -> bool:
-    pieces = zip(strata.upper.tolist(), strata.lower.tolist(), strict=True)
-    joined = nx.Graph(list(pieces))
+    pieces = strata.ends.tolist()
+    joined = nx.Graph(pieces)
     return len(joined) == strata.level.size and nx.is_connected(joined)
 
 
@@ -40,7 +40,7 @@ def test_places_keep_the_sequence_and_the_distances(diagram: tuple[Strata, Rows]
 
 def test_lines_that_leave_an_item_on_one_side_bend_alike() -> None:
     # From 1 and from 3 to 6: the flatter one bends, and would cross the other near its end.
-    strata = cut(np.array([0, 0, 0, 0, 1, 1]), np.array([1, 3]), np.array([5, 5]))
+    strata = cut(plain_form(np.array([0, 0, 0, 0, 1, 1]), np.array([1, 3]), np.array([5, 5])))
     places = np.array([0.0, 1.0, 2.0, 3.0, 3.0, 6.0])
     bends = detours(strata, [np.arange(4), np.arange(2)], places)
     assert not np.isnan(bends).any()
