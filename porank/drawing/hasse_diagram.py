@@ -463,6 +463,7 @@ def _by_value(boxes: Boxes, values: Mapping[Any, Any], title: str) -> _Paint:
     """Colour the boxes by value: numbers on a scale, larger darker, or a colour for each value."""
     given = (values.get(item) for item in boxes.box)
     often: Counter[Any] = Counter(value for value in given if not _is_missing(value))
+    marks: dict[Any, str] = {}
     if len(often) > style.FEW and all(map(_is_number, often)):
         in_turn = sorted(often)
         low, high = in_turn[0], in_turn[-1]
@@ -476,10 +477,10 @@ def _by_value(boxes: Boxes, values: Mapping[Any, Any], title: str) -> _Paint:
         # A few numbers keep their order.
         kept = sorted(kept) if all(map(_is_number, kept)) else sorted(kept, key=by_label.index)
         colors = dict.fromkeys(often, style.OTHER) | dict(zip(kept, style.KINDS, strict=False))
+        if len(often) > style.FEW:
+            marks = {value: f"{mark} " for value, mark in zip(kept, style.KIND_MARKS, strict=False)}
     # Texts say what they are; numbers need a name.
     title = title or "value" * all(map(_is_number, often))
-    marks = dict(zip(kept, style.KIND_MARKS, strict=False)) if len(often) > style.FEW else {}
-    marks = {value: f"{mark} " for value, mark in marks.items() if colors[value] in style.KINDS}
     texts = zip(kept, _written(kept), strict=True)
     entries = [(colors[value], f"{marks.get(value, '')}{title} {text}") for value, text in texts]
     if style.OTHER in colors.values():

@@ -466,13 +466,10 @@ def _draw_order(
     said += filter(None, [note_of_open(G)])
     left, low, wide, high = place
     n_lines = sum(len(texts.in_lines(text.split(" "), wide)) for text in said)
-    is_small = high < 1.4 * _PART
-    below = 1.25 * style.LABEL * (n_lines + is_small) + _SPACE
+    below = 1.25 * style.LABEL * n_lines + _SPACE
     order = _part(ax, left, low + below, wide, high - below)
-    how: dict[str, Any] = {"junctions": junctions, "is_small": is_small}
-    how["numbers"] = {system: k for k, system in enumerate(rows, 1)}
-    sheet = hasse_sheet(G, Frame(order, title=None), **how)
-    said += [sheet.note_of_names] * bool(is_small and sheet.note_of_names)
+    numbers = {system: k for k, system in enumerate(rows, 1)}
+    sheet = hasse_sheet(G, Frame(order, title=None), junctions=junctions, numbers=numbers)
     if not (sheet.layout.edges or is_cyclic):
         said[0] = "rank 1: no system is significantly better"
     axes.caption(order, title="", x="\n".join(said), y="")
