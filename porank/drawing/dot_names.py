@@ -28,19 +28,15 @@ if TYPE_CHECKING:
     from porank.typing import Floats
 
 
-#: The places of a name: its lower left corner, in its own widths and heights, relative to where it
-#: is written; the direction from the dot; and its alignment.
-_SIDES: tuple[Any, ...] = (
-    ((0, -0.5), (1, 0), ("left", "center")),
-    ((-1, -0.5), (-1, 0), ("right", "center")),
-    ((-0.5, 0), (0, 1), ("center", "bottom")),
-    ((-0.5, -1), (0, -1), ("center", "top")),
-    ((0, 0), (0.7, 0.7), ("left", "bottom")),
-    ((0, -1), (0.7, -0.7), ("left", "top")),
-    ((-1, 0), (-0.7, 0.7), ("right", "bottom")),
-    ((-1, -1), (-0.7, -0.7), ("right", "top")),
-)
-_CORNERS, _WAYS, _ALIGNS = zip(*_SIDES, strict=True)
+#: The directions of names from their dots; the lower left corner of each name in its own widths and
+#: heights, relative to where it is written; and its alignment.
+_WAYS = np.array([(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1)])
+_WAYS = _WAYS / np.linalg.norm(_WAYS, axis=1, keepdims=True)
+_CORNERS = (np.sign(_WAYS) - 1) / 2
+_ALIGNS = [
+    (("center", "left", "right")[x], ("center", "bottom", "top")[y])
+    for x, y in np.sign(_WAYS).astype(int).tolist()
+]
 #: The distance of a name from its dot, the least from other dots, and its maximum width, in points.
 _AWAY, _APART, _LONGEST = 2.0, 6.0, 110.0
 #: The background of a name fades lines behind it.
@@ -71,7 +67,9 @@ def names_at_dots(
     If none is, it is the size in which most are written. Dots, lines and the room are in points
     from the lower left corner of the Axes. Earlier names have priority.
     """
-    pieces = np.concatenate([np.empty((0, 2, 2)), *(_pieces(line) for line in lines)])
+    # The pieces of lines, each with its two ends.
+    cut = [np.stack([line[:-1], line[1:]], axis=1) for line in lines]
+    pieces = np.concatenate([np.empty((0, 2, 2)), *cut])
     found = []
     for size in SIZES:
         short = shortened_apart([*texts.values()], size=size, longest=_LONGEST)
@@ -80,11 +78,6 @@ def names_at_dots(
         if found[-1].are_clear:
             break
     return max(found, key=lambda names: (names.are_clear, len(names.places)))
-
-
-def _pieces(line: Floats) -> Floats:
-    """Return the pieces of a polyline, each with its two ends."""
-    return np.stack([line[:-1], line[1:]], axis=1)
 
 
 def _placed(
@@ -100,7 +93,7 @@ def _placed(
     places, are_clear = {}, True
     for k, text in texts.items():
         wide = np.array([width_of(text, size=size) + _AWAY, LINE * size])
-        low = dots[k] + (radius + _AWAY) * np.array(_WAYS) + wide * _CORNERS
+        low = dots[k] + (radius + _AWAY) * _WAYS + wide * _CORNERS
         sides = np.stack([low, low + wide], axis=1)
         is_free = ((low >= 0) & (low + wide <= extent)).all(1) & ~_meet(sides, taken).any(1)
         others = np.delete(taken, k, axis=0)
@@ -112,7 +105,7 @@ def _placed(
         best = int(cost.argmin())
         are_clear &= bool(cost[best] < 4)
         if is_free[best]:
-            shift = (radius + _AWAY) * np.array(_WAYS[best])
+            shift = (radius + _AWAY) * _WAYS[best]
             places[k] = text, tuple(shift.tolist()), _ALIGNS[best]
             taken = np.concatenate([taken, sides[best : best + 1]])
     return DotNames(size, places, are_clear)
@@ -138,7 +131,6 @@ def name_dots(
     *,
     radius: float,
     entries: Sequence[Any] = (),
-    lines: Sequence[Floats] = (),
 ) -> None:
     """Write the names of dots that have room above the legend, in this order, and the legend."""
     note = stroke("named: 100 of 100", linestyle="none")
@@ -148,12 +140,9 @@ def name_dots(
         below = np.array([0, legend_height(shown, *extent)])
         widen(ax, bottom=below[1])
         ends = np.array([ax.get_xlim(), ax.get_ylim()])
-        dots, *others = (
-            (each - ends[:, 0]) * extent / np.diff(ends).ravel() - below
-            for each in (places, *lines)
-        )
+        dots = (places - ends[:, 0]) * extent / np.diff(ends).ravel() - below
         named = dict(enumerate(texts))
-        names = names_at_dots(dots, radius, named, extent - below, lines=others)
+        names = names_at_dots(dots, radius, named, extent - below)
         if len(names.places) == len(texts):
             break
     note.set_label(f"named: {len(names.places):,} of {len(texts):,}")
