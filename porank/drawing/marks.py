@@ -145,7 +145,7 @@ def legend(ax: Any, entries: Sequence[Any], *, place: str = "lower center") -> N
     how: dict[str, Any] = {"ncols": n_columns if place == "lower center" else 1, "labelcolor": INK}
     how["prop"] = {"size": SMALL, "family": families_for("".join(texts))}
     how |= {"columnspacing": _BETWEEN / SMALL, "borderpad": 0.1, "borderaxespad": 0.2}
-    key = ax.legend(handles=entries, loc=place, frameon=False, **how)
+    key = ax.legend(handles=entries, title_fontsize=SMALL, loc=place, frameon=False, **how)
     key.set_gid("key")
     # It is within the Axes, so a layout need not make them narrower for it.
     key.set_in_layout(False)
