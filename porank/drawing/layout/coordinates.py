@@ -98,12 +98,7 @@ def _neighbours(strata: Strata, rows: Rows) -> Iterator[tuple[Numbers, Numbers, 
 
 
 def _relax(
-    x: Places,
-    sequence: Numbers,
-    offset: Places,
-    mine: Numbers,
-    theirs: Numbers,
-    degree: Numbers,
+    x: Places, sequence: Numbers, offset: Places, mine: Numbers, theirs: Numbers, degree: Numbers
 ) -> None:
     """Set the x coordinates of the nodes of a level to those of least energy."""
     # Node i of degree d_i wants m_i = (sum of x_j over its neighbours j) / d_i. With the minimum
