@@ -249,7 +249,18 @@ def write_comparison_page(
     n = pair_up(target, predicted).n
     require_few(n, _MOST_CHANGED, "items to compare by hand", RESTRICT)
     title = title or f"Two orders of {counted(n, 'item')}"
-    data = _data_of_two(transitive_closure(target), transitive_closure(predicted))
+    truth, guess = transitive_closure(target), transitive_closure(predicted)
+    items = sorted(truth, key=list_key)
+    number = {item: place for place, item in enumerate(items)}
+    data = {
+        "items": page_labels(items),
+        "few": READABLE,
+        "few_apart": FEW_APART,
+        "measures": _MEASURES,
+        "target": scene_of(Boxes.of_items(truth, items), number, junctions=False),
+        "truth": _numbered_edges(truth, number),
+        "predicted": _numbered_edges(guess, number),
+    }
     ties = _ties_of(target, "target") + _ties_of(predicted, "original prediction")
     about = f"Tied items are drawn and counted as not compared: {'; '.join(ties)}." if ties else ""
     write_text(_fill_page("two_orders", data, title=title, about=about), path)
@@ -277,21 +288,6 @@ _MEASURES = (
     ("recall", "C / T", _C, _T, _T),
     ("Kendall's distance", "D", _D),
 )
-
-
-def _data_of_two(target: nx.DiGraph, predicted: nx.DiGraph) -> dict[str, Any]:
-    """Return the data of the page of two closed orders, with items as numbers."""
-    items = sorted(target, key=list_key)
-    number = {item: place for place, item in enumerate(items)}
-    return {
-        "items": page_labels(items),
-        "few": READABLE,
-        "few_apart": FEW_APART,
-        "measures": _MEASURES,
-        "target": scene_of(Boxes.of_items(target, items), number, junctions=False),
-        "truth": _numbered_edges(target, number),
-        "predicted": _numbered_edges(predicted, number),
-    }
 
 
 def _numbered_edges(G: nx.DiGraph, number: dict[Any, int]) -> list[tuple[int, int]]:
