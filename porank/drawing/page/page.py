@@ -132,7 +132,8 @@ SCRIPTS = {
 
 def _fill_page(name: str, data: Mapping[str, Any], *, title: str, about: str = "") -> str:
     """Return the HTML of a page with its data, scripts and styles, and a text about it."""
-    script, heading = _script(name), plain_label(title)
+    parts = "\n".join(web_file(f"{each}.js") for each in SCRIPTS[name])
+    script, heading = f'(() => {{\n"use strict";\n{parts}}})();', plain_label(title)
     sheet = "".join(map(style_of, ("colors", "base", "diagram", name)))
     return Template(web_file(f"{name}.html")).substitute(
         head=head_of(heading, sheet, scripts=[hash_of(script)]),
@@ -186,13 +187,6 @@ def style_of(name: str) -> str:
     looks = {kind: look.color for kind, look in CLASS_LOOKS.items()}
     looks |= {"ink": INK, "muted": MUTED, "faint": FAINT, "paper": PAPER, "alarm": ALARM}
     return Template(web_file(f"{name}.css")).substitute(looks)
-
-
-@cache
-def _script(name: str) -> str:
-    """Return the scripts of a page as one function."""
-    parts = "\n".join(web_file(f"{each}.js") for each in SCRIPTS[name])
-    return f'(() => {{\n"use strict";\n{parts}}})();'
 
 
 #: Nobody changes an order by hand if there are more items.
