@@ -42,8 +42,7 @@ class Boxes:
     def of_items(cls, G: OrderLike, items: list[Item]) -> Self:
         """Return a box for each item of an order, tied or not."""
         members: dict[Any, list[Item]] = {item: [item] for item in items}
-        box = dict(zip(items, items, strict=True))
-        return cls(G, members, dict.fromkeys(items, "item"), box, None)
+        return cls(G, members, dict.fromkeys(items, "item"), {item: item for item in items}, None)
 
     @property
     def summary(self) -> str:

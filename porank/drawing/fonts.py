@@ -117,9 +117,8 @@ def _installed() -> dict[str, str]:
             continue
     paths = {font.name: font.fname for font in fontManager.ttflist}
     usable = [name for name in paths if not any(word in name for word in _UNUSABLE)]
-    return {
-        name: paths[name] for name in sorted(usable, key=lambda name: ("Sans" not in name, name))
-    }
+    usable.sort(key=lambda name: ("Sans" not in name, name))
+    return {name: paths[name] for name in usable}
 
 
 def width_of(text: str, *, size: float = SMALL) -> float:

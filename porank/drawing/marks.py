@@ -7,7 +7,6 @@ the first ones.
 
 from __future__ import annotations
 
-from bisect import bisect
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -105,47 +104,41 @@ def dot(label: str, *, size: float, **how: Any) -> Any:
 _SIGN, _BETWEEN, _SHARE = 24.0, 9.0, 0.5
 
 
-def _arranged(entries: Sequence[Any], width: float) -> tuple[list[str], int]:
-    """Return the texts of legend entries in lines that fit, and the number of columns."""
+def _arranged(
+    entries: Sequence[Any], width: float, height: float = inf
+) -> tuple[list[str], int, float]:
+    """Return the texts of the entries that fit, their number of columns and height in points."""
+    if not entries:
+        return [], 1, 0.0
     texts = [" ".join(entry.get_label().split()) for entry in entries]
-    widest = max(map(width_of, texts), default=0.0)
-    most = max(1, int((width + _BETWEEN) / (widest + _SIGN + _BETWEEN)))
+    most = max(1, int((width + _BETWEEN) / (max(map(width_of, texts)) + _SIGN + _BETWEEN)))
     n_rows = -(-len(texts) // most)
-    broken = ["\n".join(in_lines(text.split(" "), width - _SIGN)) for text in texts]
-    return broken, -(-len(texts) // max(n_rows, 1))
+    n_columns = -(-len(texts) // n_rows)
+    texts = ["\n".join(in_lines(text.split(" "), width - _SIGN)) for text in texts]
+    n_lines = len("\n".join(texts).split("\n"))
+    high = -(-n_lines // n_columns) * 1.6 * SMALL + 8
+    if high > _SHARE * height:
+        return _arranged(entries[:-1], width, height)
+    return texts, n_columns, high
 
 
 def legend_height(entries: Sequence[Any], width: float, height: float = inf) -> float:
     """Return the height of the legend in Axes of this size, in points."""
-    return _height(entries[: _number_shown(entries, width, height)], width)
-
-
-def _number_shown(entries: Sequence[Any], width: float, height: float) -> int:
-    """Return how many entries a legend has in Axes of this size."""
-    numbers = range(1, len(entries) + 1)
-    return bisect(numbers, _SHARE * height, key=lambda k: _height(entries[:k], width))
-
-
-def _height(entries: Sequence[Any], width: float) -> float:
-    """Return the height of a legend of all entries, in points."""
-    texts, n_columns = _arranged(entries, width)
-    n_lines = len("\n".join(texts).split("\n"))
-    return -(-n_lines // n_columns) * 1.6 * SMALL + 8 if entries else 0.0
+    return _arranged(entries, width, height)[2]
 
 
 def legend(ax: Any, entries: Sequence[Any], *, place: str = "lower center") -> None:
     """Draw the legend in as many columns as fit, with the gid ``"key"``."""
-    width, height = size_in_points(ax)
-    entries = entries[: _number_shown(entries, width, height)]
-    if not entries:
+    texts, n_columns, _ = _arranged(entries, *size_in_points(ax))
+    if not texts:
         return
-    texts, n_columns = _arranged(entries, width)
+    entries = entries[: len(texts)]
     for entry, text in zip(entries, texts, strict=True):
         entry.set_label(text)
     how: dict[str, Any] = {"ncols": n_columns if place == "lower center" else 1, "labelcolor": INK}
     how["prop"] = {"size": SMALL, "family": families_for("".join(texts))}
     how |= {"columnspacing": _BETWEEN / SMALL, "borderpad": 0.1, "borderaxespad": 0.2}
-    key = ax.legend(handles=entries, loc=place, frameon=False, **how)
+    key = ax.legend(handles=entries, title_fontsize=SMALL, loc=place, frameon=False, **how)
     key.set_gid("key")
     # It is within the Axes, so a layout need not make them narrower for it.
     key.set_in_layout(False)

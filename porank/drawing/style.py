@@ -82,8 +82,7 @@ NO_VALUE = "#b8b8b8"
 #: The dashes of lines that go beyond the settled order, and of those that may be due to place.
 DASHED, DOTTED = (0, (4, 3)), (0, (1, 2))
 
-#: Several curves in one picture, each with its own marker.
-_MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*", "<", "h", ">", "d")
+#: Several curves in one picture.
 _CURVES = (
     ("#003f72", "-"),
     (ALARM, (0, (5, 1.5))),
@@ -92,10 +91,10 @@ _CURVES = (
     ("#a08a28", (0, (8, 2))),
     ("#f2bcd9", (0, (3, 1, 1, 1, 1, 1))),
 )
-#: The second half has the colours of the first, with other lines and markers.
+#: Each curve has its own marker. The second half has the colours of the first, with other lines.
 SERIES = tuple(
     (_Look(_CURVES[number % 6][0], _CURVES[(number + number // 6) % 6][1]), marker)
-    for number, marker in enumerate(_MARKERS)
+    for number, marker in enumerate("os^DvPX*<h>d")
 )
 
 #: From a share of 0 to 1, lighter to darker.

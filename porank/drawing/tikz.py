@@ -36,8 +36,6 @@ _STYLES = {
     "component": "item, thick, dashed, draw=porankcycle",
     "junction": "circle, fill, inner sep=0pt, minimum size=2.5pt",
 }
-#: The style of bends in a line.
-_ROUNDED = "rounded corners=6pt"
 
 
 def to_tikz(G: OrderLike, *, names: Mapping[Any, object] | None = None) -> str:
@@ -101,7 +99,7 @@ def to_tikz(G: OrderLike, *, names: Mapping[Any, object] | None = None) -> str:
         lines.append(f"  \\node[junction] ({node[dot]}) at {_at(place)} {{}};")
     for u, v in layout.edges:
         bends = layout.bends.get((u, v), [])
-        rounded = f"[{_ROUNDED}]" if bends else ""
+        rounded = "[rounded corners=6pt]" if bends else ""
         way = "".join(f"-- {_at(place)} " for place in bends)
         lines.append(f"  \\draw{rounded} ({node[u]}) {way}-- ({node[v]});")
     return "\n".join([*lines, r"\end{tikzpicture}"])

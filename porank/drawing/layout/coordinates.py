@@ -98,12 +98,7 @@ def _neighbours(strata: Strata, rows: Rows) -> Iterator[tuple[Numbers, Numbers, 
 
 
 def _relax(
-    x: Places,
-    sequence: Numbers,
-    offset: Places,
-    mine: Numbers,
-    theirs: Numbers,
-    degree: Numbers,
+    x: Places, sequence: Numbers, offset: Places, mine: Numbers, theirs: Numbers, degree: Numbers
 ) -> None:
     """Set the x coordinates of the nodes of a level to those of least energy."""
     # Node i of degree d_i wants m_i = (sum of x_j over its neighbours j) / d_i. With the minimum
@@ -176,10 +171,8 @@ def _room(
     left, right = np.full((2, x.size), np.inf)
     for nodes, row in zip(strata.nodes, rows, strict=True):
         sequence = nodes[row]
-        place = np.where(counts[sequence], x[sequence], -np.inf)
-        before = np.maximum.accumulate(place)[:-1]
-        left[sequence[1:]] = x[sequence[1:]] - before
-        place = np.where(counts[sequence], x[sequence], np.inf)
-        after = np.minimum.accumulate(place[::-1])[::-1][1:]
-        right[sequence[:-1]] = after - x[sequence[:-1]]
+        # The functions fmax and fmin pass over nan.
+        place = np.where(counts[sequence], x[sequence], np.nan)
+        left[sequence[1:]] = x[sequence[1:]] - np.fmax.accumulate(place)[:-1]
+        right[sequence[:-1]] = np.fmin.accumulate(place[::-1])[::-1][1:] - x[sequence[:-1]]
     return np.where(slopes < 0, left[strata.ends], right[strata.ends])

@@ -104,8 +104,7 @@ def _by_barycenter(strata: Strata, rows: Rows, k: int, before: int) -> Numbers:
     total = np.bincount(mine, weights=places, minlength=size)
     share = (inverse_of(rows[k]) - (size - 1) / 2) * (width / size)
     key = np.where(degree > 0, total / np.maximum(degree, 1), share)
-    result: Numbers = rows[k][key[rows[k]].argsort(kind="stable")]
-    return result
+    return rows[k][np.argsort(key[rows[k]], kind="stable")]
 
 
 def _excess(strata: Strata, rows: Rows, k: int) -> Table:

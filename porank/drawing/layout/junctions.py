@@ -104,11 +104,8 @@ def _form_of(L: nx.DiGraph, realizer: tuple[list[Any], ...] | None, level: Numbe
 def between_items(form: Form, places: Sequence[Place]) -> list[Place] | None:
     """Return places for junctions between items at given places; None if lines would lead up."""
     size = form.level.size
-    above: dict[int, list[int]] = {dot: [] for dot in range(form.items, size)}
-    below: dict[int, list[int]] = {dot: [] for dot in above}
-    for u, v in zip(form.source.tolist(), form.target.tolist(), strict=True):
-        above.get(v, []).append(u)
-        below.get(u, []).append(v)
+    above = {dot: form.source[form.target == dot] for dot in range(form.items, size)}
+    below = {dot: form.target[form.source == dot] for dot in above}
     x, y = np.zeros((2, size))
     x[: form.items], y[: form.items] = np.array(places).T
     # The height of the lowest item above and of the highest below, and the junctions on the way.

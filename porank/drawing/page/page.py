@@ -132,7 +132,8 @@ SCRIPTS = {
 
 def _fill_page(name: str, data: Mapping[str, Any], *, title: str, about: str = "") -> str:
     """Return the HTML of a page with its data, scripts and styles, and a text about it."""
-    script, heading = _script(name), plain_label(title)
+    parts = "\n".join(web_file(f"{each}.js") for each in SCRIPTS[name])
+    script, heading = f'(() => {{\n"use strict";\n{parts}}})();', plain_label(title)
     sheet = "".join(map(style_of, ("colors", "base", "diagram", name)))
     return Template(web_file(f"{name}.html")).substitute(
         head=head_of(heading, sheet, scripts=[hash_of(script)]),
@@ -186,13 +187,6 @@ def style_of(name: str) -> str:
     looks = {kind: look.color for kind, look in CLASS_LOOKS.items()}
     looks |= {"ink": INK, "muted": MUTED, "faint": FAINT, "paper": PAPER, "alarm": ALARM}
     return Template(web_file(f"{name}.css")).substitute(looks)
-
-
-@cache
-def _script(name: str) -> str:
-    """Return the scripts of a page as one function."""
-    parts = "\n".join(web_file(f"{each}.js") for each in SCRIPTS[name])
-    return f'(() => {{\n"use strict";\n{parts}}})();'
 
 
 #: Nobody changes an order by hand if there are more items.
@@ -249,7 +243,18 @@ def write_comparison_page(
     n = pair_up(target, predicted).n
     require_few(n, _MOST_CHANGED, "items to compare by hand", RESTRICT)
     title = title or f"Two orders of {counted(n, 'item')}"
-    data = _data_of_two(transitive_closure(target), transitive_closure(predicted))
+    truth, guess = transitive_closure(target), transitive_closure(predicted)
+    items = sorted(truth, key=list_key)
+    number = {item: place for place, item in enumerate(items)}
+    data = {
+        "items": page_labels(items),
+        "few": READABLE,
+        "few_apart": FEW_APART,
+        "measures": _MEASURES,
+        "target": scene_of(Boxes.of_items(truth, items), number, junctions=False),
+        "truth": _numbered_edges(truth, number),
+        "predicted": _numbered_edges(guess, number),
+    }
     ties = _ties_of(target, "target") + _ties_of(predicted, "original prediction")
     about = f"Tied items are drawn and counted as not compared: {'; '.join(ties)}." if ties else ""
     write_text(_fill_page("two_orders", data, title=title, about=about), path)
@@ -277,21 +282,6 @@ _MEASURES = (
     ("recall", "C / T", _C, _T, _T),
     ("Kendall's distance", "D", _D),
 )
-
-
-def _data_of_two(target: nx.DiGraph, predicted: nx.DiGraph) -> dict[str, Any]:
-    """Return the data of the page of two closed orders, with items as numbers."""
-    items = sorted(target, key=list_key)
-    number = {item: place for place, item in enumerate(items)}
-    return {
-        "items": page_labels(items),
-        "few": READABLE,
-        "few_apart": FEW_APART,
-        "measures": _MEASURES,
-        "target": scene_of(Boxes.of_items(target, items), number, junctions=False),
-        "truth": _numbered_edges(target, number),
-        "predicted": _numbered_edges(predicted, number),
-    }
 
 
 def _numbered_edges(G: nx.DiGraph, number: dict[Any, int]) -> list[tuple[int, int]]:

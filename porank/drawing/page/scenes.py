@@ -16,7 +16,7 @@ import unicodedata
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache, partial
-from itertools import chain
+from itertools import chain, groupby
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
@@ -107,10 +107,10 @@ def page_layout(boxes: Boxes, *, junctions: bool | str = "auto") -> HasseLayout:
     x = right + 1.5 if len(layout) else left
     named = sorted(in_order(apart), key=list_key)
     spots = {box: (x + k // high, top - k % high / 2) for k, box in enumerate(named)}
-    places, rows = layout.places | spots, dict[float, list[Any]]()
-    for box in sorted(places, key=lambda box: (-places[box][1], places[box][0])):
-        rows.setdefault(places[box][1], []).append(box)
-    return replace(layout, places=places, levels=[*rows.values()])
+    places = layout.places | spots
+    down = sorted(places, key=lambda box: (-places[box][1], places[box][0]))
+    rows = groupby(down, key=lambda box: places[box][1])
+    return replace(layout, places=places, levels=[[*row] for _, row in rows])
 
 
 def _places_of(
