@@ -25,7 +25,7 @@ from porank.drawing.axes import Frame
 from porank.drawing.box_texts import Scale, Words
 from porank.drawing.dot_names import DotNames, names_at_dots, write_names
 from porank.drawing.fonts import width_of
-from porank.drawing.routes import Rooms, bow, boxes_hit, others_of, softened
+from porank.drawing.routes import Rooms, bow, boxes_hit, others_of
 from porank.drawing.style import INK, MUTED, PAPER, SMALL, ink_on
 from porank.drawing.texts import in_lines, shortened
 
@@ -346,7 +346,7 @@ class Sheet:
 
     def run(self, u: Any, v: Any) -> Floats:
         """Return the course of the line of a cover, along its bends."""
-        return softened(self.layout.path(u, v))
+        return self.diagram.rooms.runs[u, v]
 
     def bow(self, u: Any, v: Any) -> Floats:
         """Return the course of a line between two boxes without an edge in the layout."""
@@ -401,8 +401,7 @@ class Sheet:
         chosen = diagram.first or self.layout
         texts = {k: diagram.words[b].text for k, b in enumerate(self.layout) if b in chosen}
         low, high = diagram.corners * point
-        lines = [self.run(u, v) for u, v in self.layout.edges]
-        lines += [self.bow(u, v) for u, v in diagram.bows]
+        lines = [*diagram.rooms.runs.values(), *(self.bow(u, v) for u, v in diagram.bows)]
         dots, *lines = (each * point - low for each in (diagram.places, *lines))
         return names_at_dots(dots, self._dot / 2, texts, high - low, lines=lines)
 

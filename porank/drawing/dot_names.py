@@ -89,7 +89,7 @@ def _placed(
     pieces: Floats,
 ) -> DotNames:
     """Return the places of names in one size."""
-    taken = np.stack([dots - radius, dots + radius], axis=1)
+    taken, spans = np.stack([dots - radius, dots + radius], axis=1), np.sort(pieces, axis=1)
     places, are_clear = {}, True
     for k, text in texts.items():
         wide = np.array([width_of(text, size=size) + _AWAY, LINE * size])
@@ -99,7 +99,8 @@ def _placed(
         others = np.delete(taken, k, axis=0)
         is_near = _meet(sides, others[: len(dots) - 1], margin=_APART).any(1)
         is_tight = _meet(sides, others, margin=_APART / 2).any(1)
-        passing = pieces[_meet(sides, np.sort(pieces, axis=1)).any(0)]
+        around = np.array([[sides[:, 0].min(axis=0), sides[:, 1].max(axis=0)]])
+        passing = pieces[_meet(around, spans)[0]]
         is_crossed = boxes_cut(passing[:, 0], passing[:, 1], low + wide / 2, 0 * low + wide / 2)
         cost = np.where(is_free, 4 * is_near + 2 * is_crossed + is_tight, np.inf)
         best = int(cost.argmin())

@@ -342,7 +342,7 @@ class _Lines(NamedTuple):
     ) -> Self:
         """Return the lines of the part of an order that is drawn."""
         joined = pairs_along(part.layout) | {edge: [edge] for edge in part.beyond}
-        between = {e for e, pairs in joined.items() if any({*pair} <= lit for pair in pairs)}
+        between = {e for e in joined if lit and any({*pair} <= lit for pair in joined[e])}
         along = {edge: joined[edge] for edge in sorted(joined, key=between.__contains__)}
         hidden = boxes.members.keys() - part.layout.keys()
         return cls(

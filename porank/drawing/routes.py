@@ -25,13 +25,14 @@ if TYPE_CHECKING:
 
 
 class Rooms:
-    """The room around the items of a layout, in its units."""
+    """The room around the items of a layout, in its units, and the courses of its edges."""
 
     def __init__(self, layout: HasseLayout) -> None:
         self.layout = layout
         self.between = between(layout)
         self._number = {item: number for number, item in enumerate(layout)}
-        runs = [softened(layout.path(u, v)) for u, v in layout.edges]
+        self.runs = {(u, v): softened(layout.path(u, v)) for u, v in layout.edges}
+        runs = self.runs.values()
         self._upper = np.concatenate([np.empty((0, 2)), *(run[:-1] for run in runs)])
         self._lower = np.concatenate([np.empty((0, 2)), *(run[1:] for run in runs)])
         number = self._number | dict.fromkeys(layout.junctions, -1)
