@@ -266,24 +266,23 @@ class _Panels(NamedTuple):
     Levels are those of the first order, which contains the others, so all lines lead down.
     """
 
-    places: list[int]
-    orders: list[nx.DiGraph]
-    layouts: list[HasseLayout]
+    orders: dict[int, nx.DiGraph]
+    layouts: dict[int, HasseLayout]
 
     @classmethod
     def of(cls, orders: dict[int, nx.DiGraph], room: float) -> Self:
         """Return the panels of orders whose lines can be followed in their part of the room."""
         how: dict[str, Any] = {"level": set_ranks(next(iter(orders.values()), {}))}
         layouts = {k: layout_of(G, junctions="auto", **how) for k, G in orders.items()}
-        kept = [
-            k for k, layout in layouts.items() if is_legible(layout, (room / len(orders), _HIGH))
-        ]
-        return cls(kept, [orders[k] for k in kept], [layouts[k] for k in kept])
+        part = room / max(len(orders), 1), _HIGH
+        kept = {k: layout for k, layout in layouts.items() if is_legible(layout, part)}
+        return cls({k: orders[k] for k in kept}, kept)
 
     @property
     def size(self) -> tuple[float, float]:
         """The width and the height of all panels in a new figure, in points."""
-        left, _, right, top = np.array([each.bounds for each in self.layouts] or [(0,) * 4]).T
+        bounds = [layout.bounds for layout in self.layouts.values()] or [(0, 0, 0, 0)]
+        left, _, right, top = np.array(bounds).T
         wide = len(self.orders) * max((right - left + 1.3).max() * _UNIT[0], _LEAST)
         high = (top.max() + 1.5) * _UNIT[1] + _ABOVE + _BELOW
         return min(_WIDE, wide), min(_HIGH, high) if self.orders else 0.0
@@ -292,10 +291,10 @@ class _Panels(NamedTuple):
 def _sheets_in(parts: Sequence[Axes], panels: _Panels, form: str) -> list[Sheet]:
     """Draw the diagrams in these Axes, with items as boxes or dots, and return their sheets."""
     sheets = []
-    for part, order, layout in zip(parts, panels.orders, panels.layouts, strict=True):
+    for part, (place, layout) in zip(parts, panels.layouts.items(), strict=True):
         part.clear()
-        frame = Frame(part, title=None)
-        sheets.append(hasse_sheet(order, frame, layout=layout, is_small=True, form=form))
+        how: dict[str, Any] = {"layout": layout, "is_small": True, "form": form}
+        sheets.append(hasse_sheet(panels.orders[place], Frame(part, title=None), **how))
     return sheets
 
 
@@ -303,31 +302,26 @@ def _draw_diagrams(ax: Axes, bars: _ThresholdBars, panels: _Panels, band: float)
     """Draw the small diagrams above their thresholds, and a line from each down to the bars."""
     (left, right), (low, top) = ax.get_xlim(), ax.get_ylim()
     width, height = axes.size_in_points(ax)
-    n, upwards = max(len(panels.places), 1), (top - low) / height
+    n, upwards = len(panels.orders), (top - low) / height
     # They are above the names of pairs, too.
     names = (label.get_text() for label in ax.get_yticklabels())
     beside = max(map(width_of, names), default=0.0) / width
-    pace = (1 + beside) / n
-    starts = [k * pace - beside for k in range(len(panels.places))]
-    middles = [left + (start + pace / 2) * (right - left) for start in starts]
-    start, end = 1 - (band - _BELOW) / height, 1 - _ABOVE / height
+    pace = (1 + beside) / max(n, 1)
+    floor, end = 1 - (band - _BELOW) / height, 1 - _ABOVE / height
     bare: Any = {"xticks": [], "yticks": []}
-    parts = [ax.inset_axes((left, start, pace, end - start), **bare) for left in starts]
+    starts = [k * pace - beside for k in range(n)]
+    parts = [ax.inset_axes((start, floor, pace, end - floor), **bare) for start in starts]
     sheets = _sheets_in(parts, panels, "boxes or dots")
     if len({sheet.has_boxes for sheet in sheets}) > 1:
         sheets = _sheets_in(parts, panels, "dots")
-    for sheet, x in zip(sheets, middles, strict=True):
-        if note := sheet.note_of_names:
-            below = x, low + start * (top - low)
-            marks.write(ax, note, below, align=("center", "top"), gid="named")
-    for place, x in zip(panels.places, middles, strict=True):
-        point = bars.points[place]
+    last, paths = max(len(bars.pairs), 1) - 0.5, []
+    for sheet, place, start in zip(sheets, panels.orders, starts, strict=True):
+        x, point = left + (start + pace / 2) * (right - left), bars.points[place]
         text = f"at {threshold_text(point.alpha)}: {counted(point.pairs, 'pair')}"
         marks.write(ax, text, (x, top), align=("center", "top"), gid="threshold")
-    last = max(len(bars.pairs), 1) - 0.5
-    paths = [
-        [(x, -0.5 + 8 * upwards), (place, -0.5), (place, last)]
-        for place, x in zip(panels.places, middles, strict=True)
-    ]
+        if note := sheet.note_of_names:
+            below = x, low + floor * (top - low)
+            marks.write(ax, note, below, align=("center", "top"), gid="named")
+        paths.append([(x, -0.5 + 8 * upwards), (place, -0.5), (place, last)])
     how: dict[str, Any] = {"linewidths": 0.8, "zorder": 1, "clip_on": False}
     marks.add_lines(ax, paths, colors=FAINT, gid="place", **how)

@@ -13,8 +13,6 @@ from bisect import bisect
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
 from porank.drawing.boxes import READABLE
 from porank.drawing.fonts import width_of
 from porank.drawing.style import NORMAL
@@ -25,7 +23,7 @@ if TYPE_CHECKING:
 
     from porank.drawing.boxes import Boxes
     from porank.drawing.routes import Rooms
-    from porank.typing import Floats, Item
+    from porank.typing import Item
 
 
 #: Font sizes to try, in points.
@@ -113,11 +111,6 @@ class Scale(NamedTuple):
 
     across: float
     up: float
-
-    @property
-    def point(self) -> Floats:
-        """Both sizes as an array."""
-        return np.array([self.across, self.up])
 
 
 def texts_in_boxes(

@@ -111,7 +111,7 @@ def draw_comparison(
     within = [line.ends for line in lines if line.kind != "predicted_only"]
     layout = layout_of(target, more=within)
     known, entries = set(layout.edges), _entries(pairing.counts, lines)
-    how: dict[str, Any] = {"bows": [line.ends for line in lines if line.ends not in known]}
+    how: dict[str, Any] = {"bows": {line.ends for line in lines if line.ends not in known}}
     how |= {"x": "lines: covers of either order; arrows: as predicted"}
     how |= {"y": "best of the target at the top"}
     diagram = Diagram(layout, words_of(boxes, called), entries, _title(pairing), **how)
@@ -146,17 +146,14 @@ def _entries(counts: PairCounts, lines: list[ComparisonLine]) -> list[Any]:
 
 def _draw_lines(sheet: Sheet, lines: list[ComparisonLine]) -> None:
     """Draw the lines of a comparison, class by class."""
-    known = set(sheet.layout.edges)
     for place, kind in enumerate(LINE_CLASSES):
         look = CLASS_LOOKS[kind]
         paths, heads = [], []
         for line in (line for line in lines if line.kind == kind):
-            u, v = line.ends
-            path = sheet.run(u, v) if line.ends in known else sheet.bow(u, v)
+            path = sheet.course(*line.ends)
             paths.append(path)
             if line.arrow is not None:
-                way = path if line.arrow[0] == u else path[::-1]
-                heads.append(way)
+                heads.append(path if line.arrow == line.ends else path[::-1])
         how: dict[str, Any] = {"colors": look.color, "linestyles": [look.dash]}
         how |= {"linewidths": max(0.4, look.width * sheet.thin), "zorder": 2 + place / 10}
         marks.add_lines(sheet.ax, paths, gid=kind, **how)

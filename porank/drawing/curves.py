@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from itertools import chain, cycle, islice
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -220,19 +220,19 @@ def _look_of(number: int, n: int) -> dict[str, Any]:
     return how | {"marker": marker if n <= _MARKED else "", "markersize": 4.5}
 
 
-def _mark_minimal(ax: Axes, curve: Curve) -> Iterator[Line2D]:
-    """Draw a ring around the point of the minimal threshold, if there is one, and yield it."""
-    acyclic = (point for point in curve if getattr(point, "is_acyclic", False))
-    for least in filter(_has_decided, islice(acyclic, 1)):
-        how: dict[str, Any] = {"fillstyle": "none", "markersize": 9.5, "markeredgewidth": 1.2}
-        how |= {"color": INK, "zorder": 4, "clip_on": False, "label": "minimal threshold"}
-        x, y = float(least.completeness), float(least.correctness)
-        yield from ax.plot(x, y, "o", gid="minimal", **how)
+def _mark_minimal(ax: Axes, curve: Curve) -> list[Line2D]:
+    """Draw a ring around the point of the minimal threshold, if there is one, and return it."""
+    least = next((point for point in curve if getattr(point, "is_acyclic", False)), None)
+    if least is None or not _has_decided(least):
+        return []
+    how: dict[str, Any] = {"fillstyle": "none", "markersize": 9.5, "markeredgewidth": 1.2}
+    how |= {"color": INK, "zorder": 4, "clip_on": False, "label": "minimal threshold"}
+    return ax.plot(float(least.completeness), float(least.correctness), "o", gid="minimal", **how)
 
 
 def _draw_scores(ax: Axes, scores: Mapping[str, HoldoutScore]) -> Iterator[Line2D]:
     """Draw orders and baselines as points with intervals, and yield their legend entries."""
-    for (name, score), marker in zip(scores.items(), cycle("Dds^vPX"), strict=False):
+    for (name, score), marker in zip(scores.items(), "Dds^vPX", strict=False):
         if _has_decided(score):
             x, y = score.completeness, score.correctness
             ax.plot([x, x], [score.low, score.high], color=INK, linewidth=0.8, gid="bar")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from porank.drawing.style import INK, LUMINANCE, PAPER, ink_on
+from porank.drawing.style import INK, LUMINANCE, PAPER, ink_on, light
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +29,7 @@ def turned(colors: Any, ground: Any) -> Any:
     from matplotlib.colors import to_rgb, to_rgba_array
 
     found = to_rgba_array(colors) if np.ndim(colors) < 3 else np.array(colors, dtype=float)
-    old, base = _linear(found[..., :3]), _linear(np.array(to_rgb(ground)))
+    old, base = light(found[..., :3]), light(np.array(to_rgb(ground)))
     was, low = (old @ LUMINANCE)[..., None], base @ LUMINANCE
     # On black, luminance Y becomes Y' with (Y' + .05) (Y + .05) = .05 * 1.05 = m^2, so all ratios
     # (Y1 + .05) / (Y2 + .05) are kept. On a ground of luminance G, colours with Y + .05 > m, which
@@ -45,15 +45,10 @@ def turned(colors: Any, ground: Any) -> Any:
     most = 1 / np.maximum(old.max(axis=-1, keepdims=True), 1e-9)
     bright = old * np.minimum(new / np.maximum(was, 1e-9), most)
     share = (1 - new) / np.maximum(1 - bright @ LUMINANCE, 1e-9)[..., None]
-    light = np.clip(np.where(new < was, darker, 1 - share * (1 - bright)), 0, 1)
-    root = 1.055 * light ** (1 / 2.4) - 0.055
-    found[..., :3] = np.where(light <= 0.0031308, light * 12.92, root)
+    new_light = np.clip(np.where(new < was, darker, 1 - share * (1 - bright)), 0, 1)
+    root = 1.055 * new_light ** (1 / 2.4) - 0.055
+    found[..., :3] = np.where(new_light <= 0.0031308, new_light * 12.92, root)
     return found
-
-
-def _linear(channels: Any) -> Any:
-    """Return the light of red, green and blue channels."""
-    return np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
 
 
 def adapt(ax: Any) -> None:

@@ -6,8 +6,7 @@ are wrapped, then written smaller; if they still do not fit, they are beside dot
 them do, items are numbered, and a list below the diagram has their names.
 
 A `Diagram` holds what to show. `sheet_for` sizes the Axes and writes titles and legend; the `Sheet`
-that it returns draws the boxes, each with the looks of its `Box`, and returns the course of lines:
-`Sheet.run` for lines of the layout, `Sheet.bow` for others.
+that it returns draws the boxes, each with the looks of its `Box`, and returns the course of lines.
 """
 
 from __future__ import annotations
@@ -75,7 +74,7 @@ class Diagram:
     is_small: bool = False
     form: str = "boxes or dots"
     first: Collection[Any] = ()
-    bows: Sequence[tuple[Any, Any]] = ()
+    bows: Collection[tuple[Any, Any]] = ()
     numbers: Mapping[Any, Words] = field(default_factory=dict)
     is_numbered: bool = False
 
@@ -89,9 +88,8 @@ class Diagram:
         """The diagram with numbers instead of the names at dots, and a list of these below."""
         words, aside = self.numbers, [*self.aside]
         if not words:
-            boxes = [
-                box for box in chain(*self.layout.levels) if box in (self.first or self.layout)
-            ]
+            named = self.first or self.layout
+            boxes = [box for box in chain(*self.layout.levels) if box in named]
             words = {box: Words([str(k)]) for k, box in enumerate(boxes, 1)}
             listed = [f"{k}: {self.words[box].text}," for k, box in enumerate(boxes, 1)]
             aside.append([*listed[:-1], listed[-1][:-1]])
@@ -112,8 +110,8 @@ class Diagram:
     @property
     def size(self) -> Floats:
         """The width and the height of the diagram, in units of the layout."""
-        left, _, right, top = self.layout.bounds
-        return np.array([right - left + 1, top + 1])
+        size: Floats = np.diff(self.corners, axis=0)[0]
+        return size
 
     def texts(self, scale: Scale, size: float) -> dict[Any, str] | None:
         """Return the text in each box at that size, or None if some do not fit.
@@ -135,7 +133,7 @@ class Diagram:
         """Return half the size of each framed box, or of the background of a dot, in units."""
         sizes = [box_texts.size_of(texts[box], size) for box in self.layout] if texts else []
         halves = np.array(sizes).reshape(-1, 2) / 2 + box_texts.FRAME if texts else _DOTS[1]
-        return np.broadcast_to(halves, (len(self.layout), 2)) / scale.point
+        return np.broadcast_to(halves, (len(self.layout), 2)) / scale
 
     @cached_property
     def places(self) -> Floats:
@@ -177,18 +175,16 @@ class Diagram:
 
     def _unit(self, width: float | None) -> Floats:
         """Return the least size of a unit of the layout at which names are in fewest lines."""
-        smallest, page = 72 * (np.array([_LEAST, _MOST]) - _ROUND)
-        most_unit = [_MOST_ACROSS, MOST_UP]
+        wide = self.size[0]
+        page = 72 * np.subtract(_MOST, _ROUND)
+        least_across, most_across = 72 * (_LEAST[0] - _ROUND[0]) / wide, _MOST_ACROSS
         if width is not None:
-            smallest[0] = page[0] = 72 * width - (_BESIDE_AXES if self.y else _EDGES)
-            most_unit[0] = inf
+            page[0] = 72 * width - (_BESIDE_AXES if self.y else _EDGES)
+            least_across = most_across = page[0] / wide
         page[1] -= self.below(page[0])
-        most = np.minimum(most_unit, page / self.size)
-        least = (
-            max(_LEAST_UNIT[0], smallest[0] / self.size[0]),
-            _LEAST_UNIT[1] + _STEEP * self.size[0],
-        )
-        least = np.minimum(least, most)
+        most = np.minimum([most_across, MOST_UP], page / self.size)
+        usual = max(_LEAST_UNIT[0], least_across), _LEAST_UNIT[1] + _STEEP * wide
+        least = np.minimum(usual, most)
         # Names grow sideways, so items are moved apart before levels are: at step t in [0, 1],
         # across(t) = least + (most - least) t and up(t) = least + (most - least) t^2.
         parts = np.linspace(1, 0, _STEPS)[:, None]
@@ -241,14 +237,15 @@ def _with_room_below(ax: Axes, diagram: Diagram) -> Sheet:
     axes.fit_captions(ax)
     width, height = axes.size_in_points(ax)
     aside = _height_of_box(diagram.lines_aside(width, _BELOW_SHARE * height))
-    key, sheet = diagram.key(), None
-    while sheet is None or len(sheet.key) > len(key):
-        key = sheet.key if sheet else key
+    key = diagram.key()
+    while True:
         below = marks.legend_height(key, width, height) + aside * bool(diagram.layout)
         ax.set(xlim=(x0, x1), ylim=(y0, y1))
         axes.widen(ax, bottom=below)
         sheet = Sheet(ax, diagram)
-    return sheet
+        if len(sheet.key) <= len(key):
+            return sheet
+        key = sheet.key
 
 
 def _write_aside(sheet: Sheet) -> None:
@@ -344,18 +341,16 @@ class Sheet:
         parallel = max(pieces / max(up - 1, 1), 1)
         return float(min(1.0, max(0.2, _INKED * across * self.scale.across / parallel)))
 
-    def run(self, u: Any, v: Any) -> Floats:
-        """Return the course of the line of a cover, along its bends."""
-        return self.diagram.rooms.runs[u, v]
-
-    def bow(self, u: Any, v: Any) -> Floats:
-        """Return the course of a line between two boxes without an edge in the layout."""
+    def course(self, u: Any, v: Any) -> Floats:
+        """Return the course of a line: an edge of the layout along its bends, others as a bow."""
+        if (u, v) in (runs := self.diagram.rooms.runs):
+            return runs[u, v]
         halves = self.diagram.halves(self.scale, *self._lettering)
         return bow(self.layout, u, v, halves, self.scale)
 
     def draw_heads(self, paths: Sequence[Floats], **how: Any) -> None:
         """Draw arrow heads in the middle of lines, from their beginning to their end."""
-        heads = [arrow_head(path, _HEAD, self.scale.point) for path in paths]
+        heads = [arrow_head(path, _HEAD, self.scale) for path in paths]
         if heads:
             marks.add_areas(self.ax, heads, linewidths=0, gid="arrow", **how)
 
@@ -397,11 +392,11 @@ class Sheet:
     @cached_property
     def _names(self) -> DotNames:
         """The names at dots."""
-        diagram, point = self.diagram, np.array(axes.unit_in_points(self.ax))
+        diagram, point = self.diagram, self.scale
         chosen = diagram.first or self.layout
         texts = {k: diagram.words[b].text for k, b in enumerate(self.layout) if b in chosen}
         low, high = diagram.corners * point
-        lines = [*diagram.rooms.runs.values(), *(self.bow(u, v) for u, v in diagram.bows)]
+        lines = [self.course(u, v) for u, v in (*self.layout.edges, *diagram.bows)]
         dots, *lines = (each * point - low for each in (diagram.places, *lines))
         return names_at_dots(dots, self._dot / 2, texts, high - low, lines=lines)
 
@@ -440,7 +435,7 @@ class Sheet:
         write_names(self.ax, self._names, [*self.layout.values()])
 
 
-def arrow_head(path: Floats, length: float, point: Floats) -> Floats:
+def arrow_head(path: Floats, length: float, point: Place) -> Floats:
     """Return the corners of an arrow head in the middle of a line, that many points long.
 
     A unit of the data has the sizes `point`, in points.

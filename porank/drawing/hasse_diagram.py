@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left as bisect
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
@@ -26,7 +27,7 @@ from porank.drawing.diagram import LIT, MOST_UP, Box, Diagram, height_aside, roo
 from porank.drawing.layout.hasse_layout import pairs_along
 from porank.drawing.marks import add_lines, patch, stroke
 from porank.drawing.shown_part import shown_part
-from porank.drawing.texts import label_text, shortened
+from porank.drawing.texts import in_one_line, label_text, shortened
 from porank.errors import PorankError, counted
 from porank.measures.pair_table import pair_up
 from porank.orders.algebra import restrict
@@ -36,6 +37,7 @@ from porank.orders.open_pairs import has_reasons, open_pairs
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from porank.core.compiled_order import CompiledOrder
     from porank.drawing.boxes import Boxes
     from porank.drawing.diagram import Sheet
     from porank.drawing.layout.hasse_layout import HasseLayout
@@ -194,18 +196,19 @@ def hasse_sheet(
     called = require_names(names, boxes.box)
     lit = _highlighted(boxes, highlight)
     paint = _painted(G, boxes, color)
-    more = None if leaning is None else _Leaning.of(G, leaning)
+    more = None if leaning is None else _require_contained(G, leaning)
     room = room_in(frame)
-    rank = more and more.levels
+    rank = more and dict(zip(more.items, more.levels.tolist(), strict=True))
     how: dict[str, Any] = {"junctions": junctions, "rank": rank, "may_list": not paint.entries}
     part = shown_part(boxes, lit, room=room, layout=layout, **how)
-    lines = _Lines.of(G, boxes, part, lit, more)
-    named = {item: f"{mark}{called.get(item, item)}" for item, mark in paint.mark.items()}
+    lines = _Lines.of(G, boxes, part, lit, leaning)
+    marked = ((item, in_one_line(called.get(item, item))) for item in paint.mark)
+    called = {**called, **{item: f"{paint.mark[item]}{name}" for item, name in marked}}
     # A figure without a given width grows with names.
     wide = _USUAL if frame.ax is frame.width is None else room[0]
     n_levels, crowd = max(len(part.layout.levels), 1), max(map(len, part.layout.levels), default=1)
     each = wide / crowd, min(room[1] / n_levels, MOST_UP)
-    words = words_of(boxes, named or called, room=each)
+    words = words_of(boxes, called, room=each)
     apart = "in no decided pair" if more is None else "settled with none, by leaning"
     aside = part.texts_apart(words, apart)
     high = (room[1] - height_aside(aside, wide)) / max(len(part.rows), 1)
@@ -219,7 +222,7 @@ def hasse_sheet(
         is_small=is_small,
         form="boxes" if part.rows.keys() & part.layout.keys() else form,
         first=() if part.rows else lit,
-        bows=[*part.beyond, *lines.dashed],
+        bows=dict.fromkeys([*part.beyond, *lines.dashed]),
         numbers=words_of(boxes, numbers, room=each) if numbers else {},
     )
     sheet = sheet_for(frame, diagram, figure)
@@ -259,32 +262,27 @@ def _highlighted(boxes: Boxes, highlight: Any) -> set[Any]:
     return {boxes.box[item] for item in items}
 
 
-class _Leaning(NamedTuple):
-    """An order that contains the drawn one: itself, its levels, and number of pairs."""
+def _require_contained(G: OrderLike, leaning: OrderLike) -> CompiledOrder:
+    """Return a leaning order, or raise an error unless it contains the order drawn."""
+    pairing = pair_up(G, leaning)
+    agreed, known = pairing.counts.concordant, pairing.target.count_pairs()
+    if agreed < known:
+        raise PorankError(
+            f"expected a leaning order with all {counted(known, 'pair')} of the order drawn, "
+            f"found {agreed:,} of them"
+        )
+    return pairing.predicted
 
-    order: OrderLike
-    levels: dict[Any, int]
-    pairs: int
 
-    @classmethod
-    def of(cls, G: OrderLike, leaning: OrderLike) -> Self:
-        """Return the levels and covers of a leaning order for the diagram of an order."""
-        pairing = pair_up(G, leaning)
-        order, agreed = pairing.predicted, pairing.counts.concordant
-        if agreed < (known := pairing.target.count_pairs()):
-            raise PorankError(
-                f"expected a leaning order with all {counted(known, 'pair')} of the order drawn, "
-                f"found {agreed:,} of them"
-            )
-        levels = dict(zip(order.items, order.levels.tolist(), strict=True))
-        return cls(leaning, levels, order.count_pairs())
-
-    def covers_beyond(self, boxes: Boxes, hidden: set[Any], along: _Along) -> list[tuple[Any, Any]]:
-        """Return the covers among the boxes of a diagram for which it has no line."""
-        part = restrict(self.order, self.levels.keys() - hidden) if hidden else self.order
-        edges = ((boxes.box[u], boxes.box[v]) for u, v in transitive_reduction(part).edges)
-        known = {*chain.from_iterable(along.values())}
-        return [edge for edge in dict.fromkeys(edges) if edge not in known]
+def _covers_beyond(
+    leaning: OrderLike, boxes: Boxes, part: ShownPart, along: _Along
+) -> list[tuple[Any, Any]]:
+    """Return the covers of a leaning order between boxes of the diagram that have no line."""
+    shown = [item for item, box in boxes.box.items() if box in part.layout]
+    covers = transitive_reduction(restrict(leaning, shown)).edges
+    edges = dict.fromkeys((boxes.box[u], boxes.box[v]) for u, v in covers)
+    known = {*chain.from_iterable(along.values())}
+    return [(u, v) for u, v in edges if u != v and (u, v) not in known]
 
 
 def _perhaps(boxes: Boxes, *orders: Any) -> set[tuple[Any, Any]]:
@@ -295,13 +293,13 @@ def _perhaps(boxes: Boxes, *orders: Any) -> set[tuple[Any, Any]]:
     return {*pairs, *((v, u) for u, v in pairs)}
 
 
-def _title(boxes: Boxes, more: _Leaning | None) -> str:
+def _title(boxes: Boxes, more: CompiledOrder | None) -> str:
     """Return the title of a Hasse diagram: the number of items and of decided pairs."""
     if more is None or boxes.pairs is None:
         return boxes.summary
     n = len(boxes.box)
     settled = f"{boxes.pairs:,} of {counted(n * (n - 1) // 2, 'pair')} settled"
-    return f"Order of {counted(n, 'item')}: {settled}, {more.pairs - boxes.pairs:,} leaning"
+    return f"Order of {counted(n, 'item')}: {settled}, {more.count_pairs() - boxes.pairs:,} leaning"
 
 
 def _look(boxes: Boxes, paint: _Paint, box: Any, lit: set[Any], is_faded: bool) -> Box:
@@ -337,37 +335,29 @@ class _Lines(NamedTuple):
     is_faded: bool
 
     @classmethod
-    def of(
-        cls, G: Any, boxes: Boxes, part: ShownPart, lit: set[Any], more: _Leaning | None
-    ) -> Self:
+    def of(cls, G: Any, boxes: Boxes, part: ShownPart, lit: set[Any], leaning: Any) -> Self:
         """Return the lines of the part of an order that is drawn."""
         joined = pairs_along(part.layout) | {edge: [edge] for edge in part.beyond}
         between = {e for e in joined if lit and any({*pair} <= lit for pair in joined[e])}
         along = {edge: joined[edge] for edge in sorted(joined, key=between.__contains__)}
-        hidden = boxes.members.keys() - part.layout.keys()
         return cls(
             along,
-            [] if more is None else more.covers_beyond(boxes, hidden, along),
+            [] if leaning is None else _covers_beyond(leaning, boxes, part, along),
             between,
-            _perhaps(boxes, G, more and more.order),
+            _perhaps(boxes, G, leaning),
             _firmness(G, boxes, along),
             getattr(G, "graph", {}).get("unit", "unit"),
             is_faded=bool(lit) and not part.rows,
         )
 
-    def _dashes(self) -> tuple[list[Any], list[Any]]:
-        """Return the dashes of the lines, and of those of the leaning order."""
-        joined = (self.along.values(), [[edge] for edge in self.dashed])
-        one, other = (
-            [usual if self.perhaps.isdisjoint(pairs) else style.DOTTED for pairs in each]
-            for usual, each in zip(("-", style.DASHED), joined, strict=True)
-        )
-        return one, other
+    def _dash(self, pairs: Iterable[tuple[Any, Any]], usual: Any) -> Any:
+        """Return the dashes of a line that joins these pairs: dotted if one may be due to place."""
+        return usual if self.perhaps.isdisjoint(pairs) else style.DOTTED
 
     def entries(self) -> list[Any]:
         """Return the legend entries for the kinds of lines, and for their widths if they differ."""
         kinds = {"settled": "-", "leaning: not settled": style.DASHED} if self.dashed else {}
-        if style.DOTTED in chain(*self._dashes()):
+        if self._dash(chain(*self.along.values(), self.dashed), "-") == style.DOTTED:
             kinds["may be due to place"] = style.DOTTED
         found = [stroke(text, color=style.MUTED, linestyle=dash) for text, dash in kinds.items()]
         firm = sorted(set(self.firmness.values()))
@@ -379,20 +369,20 @@ class _Lines(NamedTuple):
     def draw(self, sheet: Sheet) -> None:
         """Draw the lines, those between highlighted boxes last and darkest, and those that lean."""
         plain = style.FAINT if self.is_faded else style.MUTED
-        dashes, leaning = self._dashes()
-        known = {*sheet.layout.edges}
-        paths = [(sheet.run if edge in known else sheet.bow)(*edge) for edge in self.along]
+        paths = [sheet.course(*edge) for edge in self.along]
         firm = {edge: _FIRM[k][1] for edge, k in self.firmness.items()}
         widths = [
             sheet.thin * firm.get(edge, 1) * (2 if edge in self.lit else 1) for edge in self.along
         ]
         colors = [style.INK if edge in self.lit else plain for edge in self.along]
+        dashes = [self._dash(pairs, "-") for pairs in self.along.values()]
         how: dict[str, Any] = {"colors": colors, "linewidths": widths, "linestyles": dashes}
         _add(sheet, paths, gid="cover", **how)
         sheet.draw_junctions([*chain.from_iterable(self.lit)], plain)
-        how = {"colors": style.MUTED, "linewidths": sheet.thin, "linestyles": leaning}
         if self.dashed:
-            _add(sheet, [sheet.bow(*edge) for edge in self.dashed], gid="leaning", **how)
+            dashes = [self._dash([edge], style.DASHED) for edge in self.dashed]
+            how = {"colors": style.MUTED, "linewidths": sheet.thin, "linestyles": dashes}
+            _add(sheet, [sheet.course(*edge) for edge in self.dashed], gid="leaning", **how)
 
 
 def _add(sheet: Sheet, paths: Sequence[Any], **how: Any) -> None:
@@ -404,14 +394,18 @@ def _add(sheet: Sheet, paths: Sequence[Any], **how: Any) -> None:
 
 def _firmness(G: Any, boxes: Boxes, along: _Along) -> dict[tuple[Any, Any], int]:
     """Return the place in `_FIRM` of the weakest pair of each line, if all rest on some units."""
+    least: dict[tuple[Any, Any], float] = {}
+    given = nx.get_edge_attributes(G, "rests_on") if isinstance(G, nx.DiGraph) else {}
+    for (u, v), n in given.items():
+        if n is not None:
+            pair = boxes.box[u], boxes.box[v]
+            least[pair] = min(n, least.get(pair, n))
     found = {}
     for edge, pairs in along.items():
-        ends = [(boxes.members[u][0], boxes.members[v][0]) for u, v in pairs]
-        given = [G.get_edge_data(*pair) or {} for pair in ends] if isinstance(G, nx.DiGraph) else []
-        rests = [n for data in given if (n := data.get("rests_on")) is not None]
+        rests = [least[pair] for pair in pairs if pair in least]
         if not rests:
             return {}
-        found[edge] = next(k for k, (most, *_) in enumerate(_FIRM) if min(rests) <= most)
+        found[edge] = bisect([most for most, *_ in _FIRM[:-1]], min(rests))
     return found
 
 
@@ -485,25 +479,15 @@ def _by_value(boxes: Boxes, values: Mapping[Any, Any], title: str) -> _Paint:
     entries = [(colors[value], f"{marks.get(value, '')}{title} {text}") for value, text in texts]
     if style.OTHER in colors.values():
         entries.append((style.OTHER, f"other: {counted(len(often) - len(kept), 'value')}"))
-    return _filled(boxes, values, colors, entries)._replace(
-        mark={item: marks[values[item]] for item in boxes.box if values.get(item) in marks}
-    )
-
-
-def _filled(
-    boxes: Boxes, values: Mapping[Any, Any], colors: Mapping[Any, str], entries: list[Any]
-) -> _Paint:
-    """Fill each box with the colour of its value, if all its items have the same one."""
+    # A box has the colour of its value, if all its items have the same one.
     fill: dict[Any, str] = {}
-    is_mixed = False
     for box, items in boxes.members.items():
-        box_values = [values.get(item) for item in items]
-        found = {style.NO_VALUE if _is_missing(value) else colors[value] for value in box_values}
+        found = {colors.get(values.get(item), style.NO_VALUE) for item in items}
         fill[box] = found.pop() if len(found) == 1 else style.PAPER
-        is_mixed |= bool(found)
-    entries = [*entries, *[(style.PAPER, "several in one")][:is_mixed]]
-    entries += [(style.NO_VALUE, "no value")][: style.NO_VALUE in fill.values()]
-    return _Paint(fill, [(color, text.strip()) for color, text in entries])
+    more = (style.PAPER, "several in one"), (style.NO_VALUE, "no value")
+    entries += [entry for entry in more if entry[0] in fill.values()]
+    mark = {item: marks[values[item]] for item in boxes.box if values.get(item) in marks}
+    return _Paint(fill, [(color, text.strip()) for color, text in entries], mark)
 
 
 def _written(values: Sequence[Any]) -> list[str]:
@@ -517,8 +501,8 @@ def _written(values: Sequence[Any]) -> list[str]:
 
 
 def _is_missing(value: Any) -> bool:
-    """Return whether the value of an item is missing."""
-    return value is None or (isinstance(value, float) and math.isnan(value))
+    """Return whether the value of an item is missing: None, or not equal to itself as NaN."""
+    return value is None or not holds(lambda value: value == value, value)
 
 
 def _is_number(value: Any) -> bool:

@@ -288,8 +288,7 @@ def draw_segments(
     parted, pairs = len(comparison.parted), counted(len(comparison.pairs), "pair")
     if len(drawn) < len(comparison.pairs):
         pairs += f"; the clearest {len(drawn)}"
-    looks = [style.SERIES[place] for place in range(2)]
-    sides = [*zip(names, comparison.units, looks, strict=True)]
+    looks = style.SERIES[:2]
     ax = rows_for(
         Frame(ax, width, title),
         [pair[:2] for pair in drawn],
@@ -298,19 +297,19 @@ def draw_segments(
         x="log-odds that the first item is chosen",
         entries=[
             marks.dot(f"{name} ({units:,})", color=look.color, size=5, marker=marker)
-            for name, units, (look, marker) in sides
+            for name, units, (look, marker) in zip(names, comparison.units, looks, strict=True)
         ],
         named=partial(texts.names_of_pairs, join=" over "),
     )
     ax.axvline(0, color=style.MUTED, linewidth=0.8, linestyle=":")
-    for gid, is_parted, color in (("parted", True, style.INK), ("alike", False, style.FAINT)):
-        rows = [row for row, _ in enumerate(drawn) if (row < parted) is is_parted]
-        how: dict[str, Any] = {"colors": color, "linewidths": 1.4, "zorder": 1, "gid": gid}
-        add_intervals(ax, [pair.gaps for pair in drawn], rows, **how)
+    rows, gaps = range(len(drawn)), [pair.gaps for pair in drawn]
+    how: dict[str, Any] = {"linewidths": 1.4, "zorder": 1}
+    add_intervals(ax, gaps, rows[:parted], colors=style.INK, gid="parted", **how)
+    add_intervals(ax, gaps, rows[parted:], colors=style.FAINT, gid="alike", **how)
     for place, (look, marker) in enumerate(looks):
-        colors = [look.color if row < parted else style.MUTED for row, _ in enumerate(drawn)]
-        gaps = [pair.gaps[place] for pair in drawn]
-        add_dots(ax, gaps, color=colors, marker=marker, s=30, gid=("first", "second")[place])
+        colors = [look.color if row < parted else style.MUTED for row in rows]
+        ends, gid = [gap[place] for gap in gaps], ("first", "second")[place]
+        add_dots(ax, ends, color=colors, marker=marker, s=30, gid=gid)
     return axes.finish(ax)
 
 
@@ -396,26 +395,26 @@ def draw_systems(
     is_narrow = across < _NARROW
     # In narrow Axes the order is above the means, or alone if these are not high enough.
     has_means = not is_narrow or height > 2 * _PART
-    high, wide = height, across / 2
+    low, wide = 0.0, across / 2
     if is_narrow:
-        high, wide = has_means * _height_of_rows(len(rows), height), across
+        low, wide = has_means * _height_of_rows(len(rows), height), across
     broken = [] if ranks else comparison.broken(chosen)
-    place = (0, high, wide, height - high) if is_narrow else (0, 0, wide, height)
-    sheet = _draw_order(ax, G, rows, broken, junctions, *place)
+    listed = rows if has_means else []
+    sheet = _draw_order(ax, G, listed, broken, junctions, 0, low, wide, height - low)
     if has_means:
+        left, high = (0.0, low) if is_narrow else (wide, height)
         names = [texts.in_one_line(system) for system in rows]
         if sheet.diagram.is_numbered:
             names = [f"{k}: {name}" for k, name in enumerate(names, 1)]
-        left = wide % across
         longest = min(texts.LONGEST, 0.4 * (across - left))
         left += texts.widest_name(names, longest=longest) + 2 * _SPACE
         room, high = across - left, high - _BELOW
         share = _MEANS if ranks and room > _PART else 1.0
-        means = _part(ax, left, _BELOW, share * room, high)
+        means = _part_of_rows(ax, len(rows), left, _BELOW, share * room, high)
         _draw_means(means, rows, names, comparison, chosen, longest)
         if share < 1:
             left += share * room + 2 * _SPACE
-            possible = _part(ax, left, _BELOW, across - left, high)
+            possible = _part_of_rows(ax, len(rows), left, _BELOW, across - left, high)
             _draw_ranks(possible, [ranks[system] for system in rows])
     return axes.finish(ax)
 
@@ -429,6 +428,14 @@ def _part(ax: Axes, *place: float) -> Axes:
     """Return Axes within others, of which left, low, width and height are given in points."""
     left, low, wide, high = np.array(place) / (axes.size_in_points(ax) * 2)
     return ax.inset_axes((left, low, wide, high))
+
+
+def _part_of_rows(ax: Axes, n: int, *place: float) -> Axes:
+    """Return Axes within others with n rows, the first at the top."""
+    part = _part(ax, *place)
+    axes.without_frame(part, keep=("bottom",))
+    part.set_ylim(n - 0.5, -0.5)
+    return part
 
 
 def _by_mean(comparison: SystemComparison, measure: str) -> list[Any]:
@@ -487,9 +494,7 @@ def _draw_means(
     longest: float,
 ) -> None:
     """Draw a dot for the mean of each system, in its row."""
-    axes.without_frame(ax, keep=("bottom",))
     means = [comparison.means[measure][system] for system in rows]
-    ax.set_ylim(len(rows) - 0.5, -0.5)
     add_dots(ax, means, gid="mean")
     ax.margins(x=0.08)
     width, height = axes.size_in_points(ax)
@@ -505,8 +510,6 @@ def _draw_means(
 def _draw_ranks(ax: Axes, ranks: Sequence[tuple[int, int]]) -> None:
     """Draw a line from the best to the worst possible rank of each system, in its row."""
     n = len(ranks)
-    axes.without_frame(ax, keep=("bottom",))
-    ax.set_ylim(n - 0.5, -0.5)
     ends = [(best - 0.3, worst + 0.3) for best, worst in ranks]
     thick = min(4.0, 0.6 * axes.unit_in_points(ax)[1])
     add_intervals(ax, ends, range(n), linewidths=thick, gid="ranks")

@@ -99,7 +99,7 @@ def draw_dominance(
     means = "preferred to all that are lower and to the left"
     titles = {"title": f"{counted(len(boxes.box), 'item')}, each {means}", "x": x, "y": y}
     ax = _plane_for(Frame(ax, width, title), len(boxes.box), titles, left=30.0)
-    ax.set_xlim(*ax.get_xlim()[::-1])
+    ax.invert_xaxis()
     covers = [*transitive_reduction(boxes.graph).edges]
     number = {box: k for k, box in enumerate(boxes.members)}
     if len(covers) <= MOST_LINES:

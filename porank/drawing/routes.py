@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 
     from porank.drawing.layout.hasse_layout import HasseLayout
     from porank.drawing.layout.junctions import Place
-
-    Points = NDArray[np.float64]
+    from porank.typing import Floats
 
 
 class Rooms:
@@ -78,7 +77,7 @@ def between(layout: HasseLayout) -> dict[Any, float]:
 _ROUND, _STEPS = 0.35, 6
 
 
-def softened(points: Sequence[Place]) -> Points:
+def softened(points: Sequence[Place]) -> Floats:
     """Return the points of a polyline with its bends rounded."""
     corners = np.array(points, dtype=float)
     pieces = [corners[:1]]
@@ -90,7 +89,7 @@ def softened(points: Sequence[Place]) -> Points:
     return np.concatenate([*pieces, corners[-1:]])
 
 
-def boxes_hit(path: Points, places: Points, halves: Points) -> NDArray[np.bool_]:
+def boxes_hit(path: Floats, places: Floats, halves: Floats) -> NDArray[np.bool_]:
     """Return which boxes, given by centres and half sizes, a polyline intersects."""
     found: NDArray[np.bool_]
     found = np.all((places + halves > path.min(0)) & (places - halves < path.max(0)), axis=1)
@@ -99,7 +98,7 @@ def boxes_hit(path: Points, places: Points, halves: Points) -> NDArray[np.bool_]
     return found
 
 
-def boxes_cut(starts: Points, ends: Points, places: Points, halves: Points) -> NDArray[np.bool_]:
+def boxes_cut(starts: Floats, ends: Floats, places: Floats, halves: Floats) -> NDArray[np.bool_]:
     """Return which boxes lines run through: those that a line enters before it leaves."""
     enters, leaves = np.zeros((2, len(starts), len(places)))
     leaves += 1
@@ -124,7 +123,7 @@ _BOWS = np.array([0.0, 0.04, -0.04, 0.12, -0.12, 0.22, -0.22, 0.34, -0.34, 0.5, 
 _FAR, _EDGE = 1.5, 0.45
 
 
-def bow(layout: HasseLayout, u: Any, v: Any, halves: Points, scale: Place) -> Points:
+def bow(layout: HasseLayout, u: Any, v: Any, halves: Floats, scale: Place) -> Floats:
     """Return the course of a bow between two items around the boxes of all others.
 
     Boxes are given by half their sizes, in units of the layout.
@@ -135,8 +134,7 @@ def bow(layout: HasseLayout, u: Any, v: Any, halves: Points, scale: Place) -> Po
     way = np.linspace(0, 1, 17)[:, None]
     along = other - one
     aside = np.array([along[1], -along[0]])
-    left, floor, right, top = layout.bounds
-    low, high = np.array([left, floor]) - _EDGE, np.array([right, top]) + _EDGE
+    low, high = np.reshape(layout.bounds, (2, 2)) + np.array([[-_EDGE], [_EDGE]])
     best, least = np.empty((0, 2)), np.inf
     for share in _BOWS:
         if _FAR * abs(share) >= least:
@@ -152,7 +150,7 @@ def bow(layout: HasseLayout, u: Any, v: Any, halves: Points, scale: Place) -> Po
     return best
 
 
-def others_of(layout: HasseLayout, u: Any, v: Any, halves: Points) -> tuple[Points, Points]:
+def others_of(layout: HasseLayout, u: Any, v: Any, halves: Floats) -> tuple[Floats, Floats]:
     """Return the places and half the sizes of all boxes except two."""
     is_other = np.array([box not in (u, v) for box in layout], dtype=bool)
     return np.array(list(layout.values())).reshape(-1, 2)[is_other], halves[is_other]

@@ -161,7 +161,7 @@ def _with_rows(order: nx.DiGraph, kept: Set[Any], high: float) -> ShownPart:
     """Return some boxes, and rows that count the others; of no boxes, the rows are the picture."""
     rank = set_ranks(order)
     most = min(_ROWS, max(1, int((high - _AROUND) / _ROW_HEIGHT)))
-    step = -(-max(rank.values()) // most)
+    step = -(-max(rank.values(), default=1) // most)
     levels: dict[int, dict[int, list[Any]]] = {}
     for box in sorted(rank.keys() - kept, key=lambda box: (rank[box], list_key(box))):
         levels.setdefault((rank[box] - 1) // step, {}).setdefault(rank[box], []).append(box)

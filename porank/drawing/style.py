@@ -125,8 +125,12 @@ LUMINANCE = 0.2126, 0.7152, 0.0722
 
 def luminance(color: str) -> float:
     """Return the luminance of a colour, from 0 to 1."""
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in _channels(color)]
-    return sum(part * c for part, c in zip(LUMINANCE, linear, strict=True))
+    return float(light(np.array(_channels(color))) @ LUMINANCE)
+
+
+def light(channels: Any) -> Any:
+    """Return the light of red, green and blue channels, each in [0, 1]."""
+    return np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
 
 
 def ink_on(color: str) -> str:

@@ -173,12 +173,12 @@ def test_diagrams_show_the_orders_at_their_thresholds_at_the_same_heights(width:
     heads = [text.split(":")[0].split("\n")[0] for text in texts_by_gid(ax, "threshold")]
     assert all(h.startswith(f"at {threshold_text(a)}") for h, a in zip(heads, alphas, strict=True))
     panels = _Panels.of({k: curve.order(alpha) for k, alpha in enumerate(alphas)}, 600)
-    heights = [{item: y for item, (_, y) in layout.items()} for layout in panels.layouts]
+    heights = [{item: y for item, (_, y) in layout.items()} for layout in panels.layouts.values()]
     assert heights == [heights[0]] * 4, "an item has the same height in all of them"
     ax.figure.canvas.draw()
     frames = [panel.get_window_extent() for panel in ax.child_axes]
     assert all(a.x1 <= b.x0 + 1 for a, b in pairwise(frames))
-    for alpha, panel, layout in zip(alphas, ax.child_axes, panels.layouts, strict=True):
+    for alpha, panel, layout in zip(alphas, ax.child_axes, panels.layouts.values(), strict=True):
         item = {spot: item for item, spot in layout.items()}
         paths = [path.vertices for path in one(panel, "cover").get_paths()]
         ends = [tuple(tuple(at) for at in path[[0, -1]].round(9).tolist()) for path in paths]
