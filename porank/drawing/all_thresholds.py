@@ -125,8 +125,8 @@ def draw_thresholds(
     require_few(len(curve.P.items), MOST_INTERVALS, "items to draw thresholds of", RESTRICT_DEGREES)
     bars = _ThresholdBars(curve)
     frame = Frame(ax, width, title)
-    (room, _), changes = room_in(frame), changes_of(bars.points)
-    most = min(diagrams, max(1, int(room / _LEAST))) * (len(curve.P.items) <= _MOST_IN_DIAGRAM)
+    room, changes = room_in(frame), changes_of(bars.points)
+    most = min(diagrams, max(1, int(room[0] / _LEAST))) * (len(curve.P.items) <= _MOST_IN_DIAGRAM)
     chosen = evenly_chosen(changes, most)
     orders = {place: curve.order(bars.points[place].alpha) for place in chosen}
     if chosen and len(changes) == 1:
@@ -270,11 +270,11 @@ class _Panels(NamedTuple):
     layouts: dict[int, HasseLayout]
 
     @classmethod
-    def of(cls, orders: dict[int, nx.DiGraph], room: float) -> Self:
+    def of(cls, orders: dict[int, nx.DiGraph], room: tuple[float, float]) -> Self:
         """Return the panels of orders whose lines can be followed in their part of the room."""
         how: dict[str, Any] = {"level": set_ranks(next(iter(orders.values()), {}))}
         layouts = {k: layout_of(G, junctions="auto", **how) for k, G in orders.items()}
-        part = room / max(len(orders), 1), _HIGH
+        part = room[0] / max(len(orders), 1), min(_HIGH, _BAND_SHARE * room[1] - _ABOVE - _BELOW)
         kept = {k: layout for k, layout in layouts.items() if is_legible(layout, part)}
         return cls({k: orders[k] for k in kept}, kept)
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from porank.core.arguments import holds
 from porank.drawing.alt_texts import alt_text, described
-from porank.drawing.dark_grounds import adapt
+from porank.drawing.dark_grounds import adapt, keep_colors
 from porank.drawing.fonts import families_for, width_of
 from porank.drawing.style import INK, LABEL, MUTED, SMALL, TITLE
 from porank.drawing.texts import LONGEST, in_lines, names_of
@@ -81,6 +81,7 @@ class Frame(NamedTuple):
 
             ax = plt.subplots(figsize=size, layout="constrained")[1]
         require_axes(ax)
+        keep_colors(ax)
         without_frame(ax, keep=keep)
         # What the picture is called even if it has no title.
         ax.set_label(given or title)
@@ -119,6 +120,7 @@ def refuse_tex(*artists: Any) -> None:
 
 def size_in_points(ax: Axes) -> tuple[float, float]:
     """Return the width and the height of the Axes in points, 72 per inch."""
+    require_axes(ax)
     box, dpi = ax.get_window_extent(), ax.figure.dpi
     return float(box.width) * 72 / dpi, float(box.height) * 72 / dpi
 

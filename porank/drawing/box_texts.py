@@ -38,7 +38,7 @@ FRAME = 1.0
 #: points.
 HIGHEST, WIDEST = 0.72, 150.0
 #: Maximum number of lines in a box, and for the items that a box lists.
-_LINES, _MOST_FULL = 12, 6
+_LINES, _MOST_LINES_LISTED = 12, 6
 #: Where the name of an item may be wrapped: not within braces, as of a set.
 _WORD_ENDS = re.compile(r"(?:(?<=\s)(?=\S)|(?<=\w[-/_])(?=\w))(?![^{]*\})")
 #: Separators between the items of a box.
@@ -103,7 +103,7 @@ def number_listed(names: Sequence[str], room: tuple[float, float], *, below: int
     def lines_of(k: int) -> int:
         return len(in_lines(parts[:k], width, size=size, join=""))
 
-    return bisect(range(1, len(parts) + 1), min(n_lines, _MOST_FULL), key=lines_of)
+    return bisect(range(1, len(parts) + 1), min(n_lines, _MOST_LINES_LISTED), key=lines_of)
 
 
 class Scale(NamedTuple):
@@ -130,7 +130,7 @@ def texts_in_boxes(
             wide = min(box_words.widest, 0.97 * space[box] * scale.across - GAP) - PAD * size
             lines = box_words.lines(size, wide)
             if not lines:
-                # Boxes with more lines are higher, so more lines pass beside them.
+                # A box with more lines of text is higher, and more edges pass beside it.
                 return None
             if len(lines) <= n_lines:
                 found[box] = "\n".join(lines)

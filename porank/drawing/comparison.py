@@ -112,8 +112,8 @@ def draw_comparison(
     layout = layout_of(target, more=within)
     known, entries = set(layout.edges), _entries(pairing.counts, lines)
     how: dict[str, Any] = {"bows": {line.ends for line in lines if line.ends not in known}}
-    how |= {"x": "lines: covers of either order; arrows: as predicted"}
-    how |= {"y": "best of the target at the top"}
+    how |= {"caption": "lines: covers of either order; arrows: as predicted"}
+    how |= {"side_caption": "best of the target at the top"}
     diagram = Diagram(layout, words_of(boxes, called), entries, _title(pairing), **how)
     sheet = sheet_for(frame, diagram)
     _draw_lines(sheet, lines)

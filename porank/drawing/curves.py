@@ -187,7 +187,7 @@ def _read(curves: Any) -> dict[Any, Curve]:
     for name, curve in named.items():
         where = f" as {name!r}" if name != "" else ""
         if not isinstance(curve, (AbstentionCurve, MeanCurve, HoldoutCurve)):
-            message = f"expected an AbstentionCurve{where}, found {a_kind(curve)}"
+            message = f"expected a curve{where}, found {a_kind(curve)}"
             hint = "abstention_curve(P, target) and validate_feedback(log) return curves"
             raise GraphTypeError(message, hint=hint)
         if isinstance(curve, AbstentionCurve) and curve.target_pairs is None:

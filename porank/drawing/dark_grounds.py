@@ -8,6 +8,7 @@ colours have about the same contrast as before.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
 
 import numpy as np
 
@@ -18,10 +19,19 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-#: Black, the ground of texts: text on a colour is black or white, not as pale as the ground.
+#: Text is inverted as if on black, so on colours it becomes pure black or white.
 _BLACK = "#000000"
 #: The colours of an artist, which have a getter and a setter.
 _KINDS = "color", "facecolor", "edgecolor", "markerfacecolor", "markeredgecolor"
+
+
+#: What was in Axes before a picture; it keeps its colours.
+_EARLIER: Any = WeakSet()
+
+
+def keep_colors(ax: Axes) -> None:
+    """Let what is in the Axes keep its colours."""
+    _EARLIER.update((*ax.lines, *ax.patches, *ax.collections, *ax.images, *ax.texts, *ax.artists))
 
 
 def turned(colors: Any, ground: Any) -> Any:
@@ -85,7 +95,7 @@ def _first_seen(patches: list[Any]) -> Any:
 
 def _artists(ax: Axes) -> Iterator[Any]:
     """Yield the artists of a picture, and the boxes of its texts."""
-    for artist in dict.fromkeys(ax.findobj(include_self=False)):
+    for artist in dict.fromkeys(ax.findobj(lambda each: each not in _EARLIER, include_self=False)):
         yield artist
         if box := getattr(artist, "get_bbox_patch", lambda: None)():
             yield box

@@ -43,7 +43,7 @@ _LEAST, _MOST, _ROUND = (4.6, 2.4), (10.0, 8.5), (0.5, 0.9)
 #: A unit of the layout in a new figure, along a level and between levels, in points: the least,
 #: what each unit of width adds, so long lines are not too flat, and the most.
 _LEAST_UNIT, _STEEP, _MOST_ACROSS, MOST_UP = (30.0, 38.0), 1.2, 120.0, 90.0
-#: What the width of a figure has more than its Axes with a name on the left, or without, in points.
+#: Width of a figure minus that of its Axes, with a name on the left and without, in points.
 _BESIDE_AXES, _EDGES = 26.0, 10.0
 #: How many sizes of a new figure are tried.
 _STEPS = 24
@@ -57,7 +57,7 @@ _SHORT = 24.0
 class Diagram:
     """The content of a Hasse diagram: layout, words in the boxes, legend entries, and titles.
 
-    If items are dots and `first` is not empty, only those items are named. More lines than those
+    If items are dots and `to_name` is not empty, only those items are named. More lines than those
     of the layout may be drawn, between the boxes in `bows`. Paragraphs that are `aside`, in parts
     after which a line may end, are in a box of their own below. A small diagram has no legend.
     If not all names are clear, items are numbered, by `numbers` if these are explained elsewhere.
@@ -68,12 +68,12 @@ class Diagram:
     words: Mapping[Any, Words]
     entries: Sequence[Any]
     title: str
-    x: str
-    y: str = ""
+    caption: str
+    side_caption: str = ""
     aside: Sequence[Sequence[str]] = ()
     is_small: bool = False
     form: str = "boxes or dots"
-    first: Collection[Any] = ()
+    to_name: Collection[Any] = ()
     bows: Collection[tuple[Any, Any]] = ()
     numbers: Mapping[Any, Words] = field(default_factory=dict)
     is_numbered: bool = False
@@ -88,7 +88,7 @@ class Diagram:
         """The diagram with numbers instead of the names at dots, and a list of these below."""
         words, aside = self.numbers, [*self.aside]
         if not words:
-            named = self.first or self.layout
+            named = self.to_name or self.layout
             boxes = [box for box in chain(*self.layout.levels) if box in named]
             words = {box: Words([str(k)]) for k, box in enumerate(boxes, 1)}
             listed = [f"{k}: {self.words[box].text}," for k, box in enumerate(boxes, 1)]
@@ -116,7 +116,7 @@ class Diagram:
     def texts(self, scale: Scale, size: float) -> dict[Any, str] | None:
         """Return the text in each box at that size, or None if some do not fit.
 
-        Lines must also pass beside the boxes.
+        None, too, if a bow would cross a box.
         """
         found = box_texts.texts_in_boxes(self.words, self.rooms, scale, size)
         if found is None or self.form == "dots":
@@ -148,7 +148,7 @@ class Diagram:
             size = np.add(size, (_BESIDE, 0))
         wide = width or min(_MOST[0], max(_LEAST[0], float(size[0]) / 72 + _ROUND[0]))
         below = self.below(72 * (wide - _ROUND[0]))
-        # A box alone has no caption below.
+        # If only a list is drawn, there is no caption below.
         least, around = (_LEAST[1], _ROUND[1]) if self.layout else (0.0, _ROUND[1] / 2)
         return wide, min(_MOST[1], max(least, (size[1] + below) / 72 + around))
 
@@ -159,7 +159,7 @@ class Diagram:
             found.append(marks.dot(_JOINED, color=MUTED, size=joint))
         if note:
             how: dict[str, Any] = {"markerfacecolor": PAPER, "markeredgewidth": 0.8}
-            found.append(marks.dot(note, color=MUTED, size=dot, **how))
+            found.insert(0, marks.dot(note, color=MUTED, size=dot, **how))
         return [] if self.is_small else found
 
     def below(self, room: float) -> float:
@@ -179,7 +179,7 @@ class Diagram:
         page = 72 * np.subtract(_MOST, _ROUND)
         least_across, most_across = 72 * (_LEAST[0] - _ROUND[0]) / wide, _MOST_ACROSS
         if width is not None:
-            page[0] = 72 * width - (_BESIDE_AXES if self.y else _EDGES)
+            page[0] = 72 * width - (_BESIDE_AXES if self.side_caption else _EDGES)
             least_across = most_across = page[0] / wide
         page[1] -= self.below(page[0])
         most = np.minimum([most_across, MOST_UP], page / self.size)
@@ -214,8 +214,8 @@ def sheet_for(frame: Frame, diagram: Diagram, figure: Any = None) -> Sheet:
     if figure is not None:
         figure.set_size_inches(*size)
         frame = Frame(figure.subplots())
-    x = diagram.x if frame.title is not None else ""
-    ax = frame.axes(size, title=diagram.title, x=x, y=diagram.y)
+    x = diagram.caption if frame.title is not None else ""
+    ax = frame.axes(size, title=diagram.title, x=x, y=diagram.side_caption)
     sheet = _with_room_below(ax, diagram)
     if diagram.may_have_numbers and not sheet.is_clear:
         wide, high = axes.size_in_points(ax)
@@ -283,7 +283,7 @@ _INKED = 0.06
 #: The length of an arrow head, in points.
 _HEAD = 7.0
 #: How much wider the frame of a highlighted box is, in points.
-LIT = 1.4
+BOLDER = 1.4
 #: The size of a dot, as a share of the distance of items, and its least and its greatest value; the
 #: room for its name, in points.
 _DOT, _DOTS, _BESIDE = 0.45, (1.5, 5.5), 80.0
@@ -291,7 +291,7 @@ _DOT, _DOTS, _BESIDE = 0.45, (1.5, 5.5), 80.0
 
 @dataclass(frozen=True, eq=False)
 class Box:
-    """The looks of a box: fill, edge, dash."""
+    """The looks of a box: its fill, its frame, and the gid of its text."""
 
     fill: str = PAPER
     edge: str = MUTED
@@ -393,7 +393,7 @@ class Sheet:
     def _names(self) -> DotNames:
         """The names at dots."""
         diagram, point = self.diagram, self.scale
-        chosen = diagram.first or self.layout
+        chosen = diagram.to_name or self.layout
         texts = {k: diagram.words[b].text for k, b in enumerate(self.layout) if b in chosen}
         low, high = diagram.corners * point
         lines = [self.course(u, v) for u, v in (*self.layout.edges, *diagram.bows)]
@@ -413,7 +413,8 @@ class Sheet:
     @property
     def note_of_names(self) -> str:
         """How many dots have a name; empty if all have one that should."""
-        n, which = len(self.diagram.first or self.layout), " highlighted" * bool(self.diagram.first)
+        chosen = self.diagram.to_name
+        n, which = len(chosen or self.layout), " highlighted" * bool(chosen)
         k = n if self.has_boxes else len(self._names.places)
         return f"named: {k} of {n}{which}" * (k < n)
 

@@ -136,7 +136,7 @@ def name_dots(
     """Write the names of dots that have room above the legend, in this order, and the legend."""
     note = stroke("named: 100 of 100", linestyle="none")
     limits, extent = {"xlim": ax.get_xlim(), "ylim": ax.get_ylim()}, np.array(size_in_points(ax))
-    for shown in (entries, [*entries, note]):
+    for shown in (entries, [note, *entries]):
         ax.set(**limits)
         below = np.array([0, legend_height(shown, *extent)])
         widen(ax, bottom=below[1])

@@ -23,7 +23,7 @@ from porank.drawing import style
 from porank.drawing.axes import Frame, finish
 from porank.drawing.box_texts import words_of
 from porank.drawing.boxes import READABLE, boxed, require_names
-from porank.drawing.diagram import LIT, MOST_UP, Box, Diagram, height_aside, room_in, sheet_for
+from porank.drawing.diagram import BOLDER, MOST_UP, Box, Diagram, height_aside, room_in, sheet_for
 from porank.drawing.layout.hasse_layout import pairs_along
 from porank.drawing.marks import add_lines, patch, stroke
 from porank.drawing.shown_part import shown_part
@@ -121,7 +121,7 @@ def draw_hasse(
         of dots with the gid ``"item"``, and names are texts with the gid ``"name"``. Lines are one
         collection with the gid ``"cover"``, dashed lines one with the gid ``"leaning"``, junctions
         one with ``"junction"``. A list below has the gid ``"aside"``, a box that counts items
-        ``"count"``.
+        ``"count"``, arrow heads ``"arrow"``, the legend ``"key"``.
 
     Raises
     ------
@@ -162,11 +162,10 @@ def draw_hasse(
     items are highlighted, only their dots are named or numbered. A legend that would take more than
     half of the Axes is cut short.
 
-    Of an order that is too wide for lines to be 12 points apart, too high for levels to be 6 points
-    apart, has more than 150 items or more than ten crossings for each item, only the items to
-    highlight and their neighbours are drawn; the others are counted, level by level. A wider figure
-    shows larger orders, ``junctions=False`` or ``True`` those with more crossings, and `write_page`
-    all of them.
+    If lines would be less than 12 points apart or levels less than 6, or if the order has more than
+    150 boxes or ten crossings for each of them, only the items to highlight and their neighbours
+    are drawn; the others are counted, level by level. A wider figure shows larger orders,
+    ``junctions=False`` or ``True`` those with more crossings, and `write_page` all of them.
 
     If an order keeps the reasons why its pairs are open, as those of `settled_order` do, the text
     below the diagram counts them, as in `draw_pair_matrix`.
@@ -191,7 +190,7 @@ def hasse_sheet(
     form: str = "boxes or dots",
     figure: Any = None,
 ) -> Sheet:
-    """Draw the Hasse diagram of an order, and return its sheet for drawing more lines."""
+    """Draw the Hasse diagram of an order, and return its sheet."""
     boxes = boxed(G)
     called = require_names(names, boxes.box)
     lit = _highlighted(boxes, highlight)
@@ -205,23 +204,23 @@ def hasse_sheet(
     marked = ((item, in_one_line(called.get(item, item))) for item in paint.mark)
     called = {**called, **{item: f"{paint.mark[item]}{name}" for item, name in marked}}
     # A figure without a given width grows with names.
-    wide = _USUAL if frame.ax is frame.width is None else room[0]
+    wide = _USUAL if frame.ax is None and frame.width is None else room[0]
     n_levels, crowd = max(len(part.layout.levels), 1), max(map(len, part.layout.levels), default=1)
     each = wide / crowd, min(room[1] / n_levels, MOST_UP)
     words = words_of(boxes, called, room=each)
-    apart = "in no decided pair" if more is None else "settled with none, by leaning"
-    aside = part.texts_apart(words, apart)
+    how_apart = "in no decided pair" if more is None else "in no settled pair, sorted by leaning"
+    aside = part.texts_apart(words, how_apart)
     high = (room[1] - height_aside(aside, wide)) / max(len(part.rows), 1)
     diagram = Diagram(
         part.layout,
         part.words(words, (wide, high)),
         entries=[*_entries(boxes, paint, lit), *lines.entries()],
         title=_title(boxes, more),
-        x="\n".join(filter(None, [_caption(part, lines), note_of_open(G)])),
+        caption="\n".join(filter(None, [_caption(part, lines), note_of_open(G)])),
         aside=aside,
         is_small=is_small,
         form="boxes" if part.rows.keys() & part.layout.keys() else form,
-        first=() if part.rows else lit,
+        to_name=() if part.rows else lit,
         bows=dict.fromkeys([*part.beyond, *lines.dashed]),
         numbers=words_of(boxes, numbers, room=each) if numbers else {},
     )
@@ -238,8 +237,8 @@ def hasse_sheet(
 def _caption(part: ShownPart, lines: _Lines) -> str:
     """Return what the lines mean, and whether some items are not drawn."""
     place, bows = part.layout, [*part.beyond, *lines.dashed]
-    turned = ", or along arrows," * any(place[u][1] <= place[v][1] for u, v in bows)
-    meaning = f"lines lead down{turned} from better to worse" * bool(lines.along)
+    along = ", or along arrows," * any(place[u][1] <= place[v][1] for u, v in bows)
+    meaning = f"lines lead down{along} from better to worse" * bool(lines.along)
     more = "write_page(order, path) shows all items" * bool(part.rows)
     return "; ".join(filter(None, [meaning, more]))
 
@@ -307,7 +306,7 @@ def _look(boxes: Boxes, paint: _Paint, box: Any, lit: set[Any], is_faded: bool) 
     frame, fill = _FRAMES[boxes.kind[box]], paint.fill[box]
     edge, width, dash = frame.edge, frame.width, ":" if fill == style.NO_VALUE else frame.dash
     if box in lit:
-        width += LIT
+        width += BOLDER
         edge = style.INK if frame.edge == style.MUTED else edge
     elif is_faded:
         fill = style.faded(fill)
@@ -388,8 +387,8 @@ class _Lines(NamedTuple):
 def _add(sheet: Sheet, paths: Sequence[Any], **how: Any) -> None:
     """Draw lines, with arrow heads on those that do not lead down, so the worse end is known."""
     add_lines(sheet.ax, paths, capstyle="round", zorder=2, **how)
-    turned = [path for path in paths if path[0, 1] <= path[-1, 1]]
-    sheet.draw_heads(turned, facecolors=style.MUTED, zorder=2.1)
+    upward = [path for path in paths if path[0, 1] <= path[-1, 1]]
+    sheet.draw_heads(upward, facecolors=style.MUTED, zorder=2.1)
 
 
 def _firmness(G: Any, boxes: Boxes, along: _Along) -> dict[tuple[Any, Any], int]:

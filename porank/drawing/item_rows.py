@@ -426,7 +426,7 @@ def _height_of_rows(n: int, height: float) -> float:
 
 def _part(ax: Axes, *place: float) -> Axes:
     """Return Axes within others, of which left, low, width and height are given in points."""
-    left, low, wide, high = np.array(place) / (axes.size_in_points(ax) * 2)
+    (left, low), (wide, high) = np.reshape(place, (2, 2)) / axes.size_in_points(ax)
     return ax.inset_axes((left, low, wide, high))
 
 
@@ -464,22 +464,22 @@ def _draw_order(
 ) -> Sheet:
     """Draw the Hasse diagram of systems at a place, and count chains whose ends do not differ."""
     is_cyclic = not nx.is_directed_acyclic_graph(G)
-    circle = "dashed boxes: strongly connected, better along a cycle"
-    said = [circle if is_cyclic else "lines lead down to significantly worse systems"]
+    cyclic = "dashed boxes: strongly connected, better along a cycle"
+    notes = [cyclic if is_cyclic else "lines lead down to significantly worse systems"]
     if followed := sum(follows is True for *_, follows in G.edges(data="added")):
-        said.append(f"{followed:,} of these only follow from others")
+        notes.append(f"{followed:,} of these only follow from others")
     if broken:
-        said.append(f"ends of some chains: not significant ({len(broken):,})")
-    said += filter(None, [note_of_open(G)])
+        notes.append(f"ends of {counted(len(broken), 'chain')} do not differ significantly")
+    notes += filter(None, [note_of_open(G)])
     left, low, wide, high = place
-    n_lines = sum(len(texts.in_lines(text.split(" "), wide)) for text in said)
+    n_lines = sum(len(texts.in_lines(text.split(" "), wide)) for text in notes)
     below = 1.25 * style.LABEL * n_lines + _SPACE
     order = _part(ax, left, low + below, wide, high - below)
     numbers = {system: k for k, system in enumerate(rows, 1)}
     sheet = hasse_sheet(G, Frame(order, title=None), junctions=junctions, numbers=numbers)
     if not (sheet.layout.edges or is_cyclic):
-        said[0] = "rank 1: no system is significantly better"
-    axes.caption(order, title="", x="\n".join(said), y="")
+        notes[0] = "rank 1: no system is significantly better"
+    axes.caption(order, title="", x="\n".join(notes), y="")
     axes.break_lines(order.xaxis.label, wide)
     order.set_yticks([])
     return sheet

@@ -63,7 +63,7 @@ class Rooms:
 
 
 def between(layout: HasseLayout) -> dict[Any, float]:
-    """Return the maximum width of each box: twice the distance to the middle before the next."""
+    """Return the maximum width of each box: the distance to its nearer neighbour."""
     left, _, right, _ = layout.bounds
     found: dict[Any, float] = {}
     for items in layout.levels:
@@ -119,7 +119,8 @@ def boxes_cut(starts: Floats, ends: Floats, places: Floats, halves: Floats) -> N
 
 #: Maximum offset of a bow, as a share of its length, and number of bows to try.
 _BOWS = np.array([0.0, 0.04, -0.04, 0.12, -0.12, 0.22, -0.22, 0.34, -0.34, 0.5, -0.5])
-#: Twice the cost of the widest bow, where each box hit costs 1; how far bows may leave the diagram.
+#: Cost of a bow for each unit of its offset, where each box hit costs 1; how far bows may leave the
+#: diagram.
 _FAR, _EDGE = 1.5, 0.45
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from porank.core.graphs import graph_of
 from porank.drawing.box_texts import Words, number_listed
 from porank.drawing.boxes import READABLE, boxes_apart, list_key
-from porank.drawing.layout.hasse_layout import HasseLayout, hasse_layout, in_places, layout_of
+from porank.drawing.layout.hasse_layout import HasseLayout, in_places, layout_of, require_junctions
 from porank.drawing.texts import shortened
 from porank.errors import PorankError, counted
 from porank.orders.algebra import restrict
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 #: The least size of a unit of a layout at which lines can be followed, in points, and the maximum
 #: number of crossings for each box, if all of them need not be drawn.
-_LEAST_UNIT, _MOST_CROSSINGS = (12.0, 6.0), 10
+_LEGIBLE_UNIT, _MOST_CROSSINGS = (12.0, 6.0), 10
 #: Maximum number of rows in which boxes are counted; in points, the least height of a row, and what
 #: title and captions may take.
 _ROWS, _ROW_HEIGHT, _AROUND = 8, 20.0, 36.0
@@ -58,13 +58,19 @@ class Row:
 class ShownPart(NamedTuple):
     """The layout of what is drawn, with more covers, and what is listed or counted instead.
 
-    The boxes of a row are in lists, one for each rank. Rows are drawn if no item is.
+    The boxes of a row are in lists, one for each rank. Rows are boxes of the layout if no item is
+    drawn; otherwise a text below counts their items.
     """
 
     layout: HasseLayout
     beyond: list[tuple[Any, Any]]
     apart: list[Any]
     rows: dict[Row, list[list[Any]]]
+    members: Mapping[Any, Sequence[Any]] = {}
+
+    def _count(self, row: Row) -> int:
+        """Return the number of items in a row."""
+        return sum(len(self.members[box]) for level in self.rows[row] for box in level)
 
     def words(self, words: Mapping[Any, Words], room: Place) -> dict[Any, Words]:
         """Return the words in the boxes drawn; rows list as many items as there is room for."""
@@ -76,7 +82,7 @@ class ShownPart(NamedTuple):
             fits = number_listed(listed[:READABLE], room, below=1)
             names = [f"{listed[k]}{separators.get(k + 1, ', ')}" for k in range(fits)]
             names += ["…, "] * (0 < fits < len(listed))
-            parts = [f"{row.text}: ", f"{counted(len(listed), 'item')}: ", *names]
+            parts = [f"{row.text}: ", f"{counted(self._count(row), 'item')}: ", *names]
             found[row] = Words([*parts[:-1], parts[-1][:-2]], widest=inf)
         return {box: found.get(box) or words[box] for box in self.layout}
 
@@ -89,7 +95,7 @@ class ShownPart(NamedTuple):
         if self.apart:
             names = [shortened(words[box].text) for box in self.apart]
             found.append(list_of(f"{counted(len(names), 'item')} {how}", names))
-        hidden = {row: sum(map(len, self.rows[row])) for row in self.rows if row not in self.layout}
+        hidden = {row: self._count(row) for row in self.rows if row not in self.layout}
         if hidden:
             rows = [f"{row.text} ({n:,})" for row, n in hidden.items()]
             found.append(list_of(f"{counted(sum(hidden.values()), 'item')} not drawn", rows))
@@ -116,23 +122,25 @@ def shown_part(
     The room is the width and the height in points. Items apart are sorted by `rank`, then as in
     lists.
     """
+    require_junctions(junctions)
     if layout is not None:
         return ShownPart(*in_places(_fitting(layout, boxes), boxes.graph), [], {})
     graph: Any = boxes.graph
     alone = boxes_apart(boxes, graph, but=lit) if may_list else []
     apart = sorted(alone, key=lambda box: (rank[box] if rank else 0, list_key(box)))
     shown = graph.subgraph(boxes.members.keys() - apart)
-    found = hasse_layout(shown, junctions=junctions) if len(shown) <= READABLE else None
+    full = layout_of(shown, junctions=junctions) if len(shown) <= READABLE else None
     most = _MOST_CROSSINGS * len(shown) if junctions == "auto" else inf
-    if found is None or found.crossings > most or not is_legible(found, room):
-        return _counted_by_level(shown, lit, room)._replace(apart=apart)
-    return ShownPart(found, [], apart, {})
+    if full is None or full.crossings > most or not is_legible(full, room):
+        found = _counted_by_level(shown, lit, room)
+        return found._replace(apart=apart, members=boxes.members)
+    return ShownPart(full, [], apart, {})
 
 
 def is_legible(layout: HasseLayout, room: Place) -> bool:
     """Return whether the lines of a layout can be followed in this width and height."""
     left, _, right, top = layout.bounds
-    across, up = _LEAST_UNIT
+    across, up = _LEGIBLE_UNIT
     return (right - left + 1) * across <= room[0] and (top + 1) * up <= room[1]
 
 

@@ -113,6 +113,8 @@ def test_small_diagrams_say_how_many_names_they_have() -> None:
     pixels(ax)
     for panel, text in zip(ax.child_axes, texts_by_gid(ax, "named"), strict=True):
         assert text == f"named: {len(texts_by_gid(panel, 'name'))} of 30"
+    # In Axes that are too low for their lines there are none.
+    assert po.draw_thresholds(po.preference_relation(votes), ax=blank(8, 1.6)).child_axes == []
     # Items are dots in all diagrams or in none.
     for n, dots in ((4, 0), (6, 6)):
         votes = [
@@ -172,7 +174,7 @@ def test_diagrams_show_the_orders_at_their_thresholds_at_the_same_heights(width:
     alphas = [points[place].alpha for place in evenly_chosen(changes_of(points), 4)]
     heads = [text.split(":")[0].split("\n")[0] for text in texts_by_gid(ax, "threshold")]
     assert all(h.startswith(f"at {threshold_text(a)}") for h, a in zip(heads, alphas, strict=True))
-    panels = _Panels.of({k: curve.order(alpha) for k, alpha in enumerate(alphas)}, 600)
+    panels = _Panels.of({k: curve.order(alpha) for k, alpha in enumerate(alphas)}, (600, 900))
     heights = [{item: y for item, (_, y) in layout.items()} for layout in panels.layouts.values()]
     assert heights == [heights[0]] * 4, "an item has the same height in all of them"
     ax.figure.canvas.draw()

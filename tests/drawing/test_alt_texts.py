@@ -114,5 +114,5 @@ def test_rankings_side_by_side_are_told_from_left_to_right() -> None:
 def test_what_a_diagram_lists_below_is_told_and_no_line_that_is_not_drawn() -> None:
     order = po.from_pairs([("a", "b")], items="abcdefgh")
     text = po.alt_text(po.draw_hasse(order, leaning=po.from_ranking("abcdefgh")))
-    assert "6 items settled with none, by leaning: c, d, e, f, g, h" in text
+    assert "6 items in no settled pair, sorted by leaning: c, d, e, f, g, h" in text
     assert "not settled" not in text

@@ -113,7 +113,7 @@ def test_where_there_are_many_lines_ranks_are_drawn(size: Any) -> None:
     legend = [f"contradicted pairs: {row}" for row in rows[::-1]]
     legend += ["equal ranks", "possible ranks"]
     named = len(texts_by_gid(ax, "name"))
-    assert size or entries(ax) == [*legend, *[f"named: {named} of {n}"][: n - named]]
+    assert size or entries(ax) == [*[f"named: {named} of {n}"][: n - named], *legend]
     assert size or ax.get_legend().get_window_extent().y1 < ax.transData.transform((1, n))[1]
     title = (
         f"{table.discordant:,} contradicted, {table.target_only:,} missing, "
@@ -139,7 +139,7 @@ def test_grades_of_few_contradicted_pairs_are_numbers(swaps: int, texts: list[st
 def test_in_a_column_the_lines_of_ranks_are_not_in_the_legend() -> None:
     orders = [po.random_order(40, dimension=2, seed=seed) for seed in (1, 3)]
     ax = po.draw_comparison(*orders, width="column")
-    assert entries(ax)[-1] == f"named: {len(texts_by_gid(ax, 'name'))} of 40"
+    assert entries(ax)[0] == f"named: {len(texts_by_gid(ax, 'name'))} of 40"
     assert len(entries(ax)) == 5
 
 

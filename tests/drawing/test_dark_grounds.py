@@ -148,3 +148,13 @@ def test_faded_lines_and_frames_are_seen_on_white_and_on_grey_and_paler_than_oth
             assert ratio(color, ground) >= 1.3
             assert ratio(color, ground) < ratio(style.MUTED, ground) / 1.5
     assert lightness(style.OTHER) > lightness(style.FAINT)
+
+
+def test_what_was_in_the_axes_before_keeps_its_colours() -> None:
+    ax: Any = Figure(facecolor=DARK).add_subplot(facecolor=DARK)
+    (line,), image = ax.plot([0, 1], [0, 1], color="white"), ax.imshow([[1, 2]])
+    scale = image.cmap
+    for _ in range(2):
+        po.draw_hasse(po.parse("a > b"), ax=ax)
+        assert (to_hex(line.get_color()), image.cmap) == ("#ffffff", scale)
+        assert all(ratio(text.get_color(), DARK) > 4.5 for text in ax.texts)

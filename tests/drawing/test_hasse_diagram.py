@@ -1,6 +1,7 @@
 """Hasse diagrams as drawn: their boxes and lines, their texts as the renderer measures them."""
 
 import re
+from decimal import Decimal
 from itertools import chain, combinations, pairwise
 from typing import Any
 
@@ -97,6 +98,9 @@ def test_boxes_lie_where_the_layout_puts_them_and_covers_have_lines(
     assert len(heads) == sum(y0 <= y1 for _, y0, _, y1 in beyond)
 
 
+BY_LEANING = "in no settled pair, sorted by leaning"
+
+
 @pytest.mark.slow
 def test_items_compared_with_none_are_listed_in_one_box() -> None:
     names = [f"query {k}" for k in range(12)]
@@ -106,7 +110,7 @@ def test_items_compared_with_none_are_listed_in_one_box() -> None:
     lit = {"highlight": ["query 7", "query 3"]}
     for options, heading, listed in (
         ({}, "10 items in no decided pair", others),
-        ({"leaning": leaning}, "10 items settled with none, by leaning", names[4:] + names[1:3]),
+        ({"leaning": leaning}, f"10 items {BY_LEANING}", names[4:] + names[1:3]),
         (lit, "9 items in no decided pair", [name for name in others if name != "query 7"]),
     ):
         for ax in (None, blank(4, 2.5)):
@@ -195,6 +199,24 @@ def test_levels_are_counted_if_lines_cross_ten_times_for_each_item() -> None:
     for junctions in (True, False):
         ax = po.draw_hasse(tangled, junctions=junctions, width="page")
         assert len(one(ax, "item").get_offsets()) == 60
+
+
+@pytest.mark.slow
+def test_tied_items_are_counted_one_by_one() -> None:
+    tied = {k: -(k // 2) for k in range(340)}
+    for leaning in (None, {k: -k for k in tied}):
+        ax = po.draw_hasse(tied, leaning=leaning, ax=blank())
+        rows = [text.split(": ")[1].split(" ")[0] for text in texts_by_gid(ax, "count")]
+        assert sum(map(int, rows)) == 340
+    lit: Any = po.draw_hasse(tied, highlight=[4], ax=blank())
+    drawn = sum(text.count("~") + 1 for text in boxes(lit))
+    assert one(lit, "aside").get_text().startswith(f"{340 - drawn} items not drawn: ")
+
+
+def test_a_leaning_order_that_breaks_a_tie_has_no_line_within_its_box() -> None:
+    ax = po.draw_hasse(po.parse("a ~ b; c"), leaning=po.parse("a > b > c"), ax=bare())
+    assert len(ends(ax, "leaning")) == 1
+    assert by_gid(ax, "arrow") == [] or ends(ax, "leaning")[0][:2] != ends(ax, "leaning")[0][2:]
 
 
 def test_several_orders_are_drawn_in_one_layout() -> None:
@@ -290,6 +312,12 @@ def test_lines_are_as_wide_as_what_they_rest_on() -> None:
     assert max(thin) < min(middle) < min(thick)
     much = ("1 or 2", "3 to 10", "more than 10")
     assert entries(ax) == [f"rests on {many} users" for many in much]
+    # The weakest pair of tied items counts.
+    G = po.parse("a ~ b > c > d")
+    G.add_edges_from([("a", "c", {"rests_on": 50}), ("b", "c", {"rests_on": 1})])
+    G.add_edge("c", "d", rests_on=50)
+    widths_of = one(po.draw_hasse(G, ax=bare()), "cover").get_linewidths()
+    assert sorted(widths_of)[0] < sorted(widths_of)[1] / 3
 
 
 def test_lines_that_may_be_due_to_place_are_dotted() -> None:
@@ -349,15 +377,15 @@ def test_dots_in_the_legend_are_those_in_the_picture() -> None:
     for size in ((3.3, 4), (4, 4), (5, 4)):
         ax: Any = po.draw_hasse(G, names={k: f"a long name {k}" for k in G}, ax=blank(*size))
         handles = [each for each in ax.get_legend().legend_handles if each.get_marker() == "o"]
-        assert entries(ax)[0].startswith("all above a small dot")
-        assert entries(ax)[1].startswith("an item; named: ")
-        for handle, gid in zip(handles, ("junction", "item"), strict=True):
+        assert entries(ax)[0].startswith("an item; named: ")
+        assert entries(ax)[1].startswith("all above a small dot")
+        for handle, gid in zip(handles, ("item", "junction"), strict=True):
             drawn = one(ax, gid)
             assert handle.get_markersize() == pytest.approx(drawn.get_sizes()[0] ** 0.5)
             assert to_hex(handle.get_markerfacecolor()) == to_hex(drawn.get_facecolors()[0])
         # A junction is smaller than an item, and nothing is drawn around it.
-        assert handles[0].get_markersize() < 0.8 * handles[1].get_markersize()
-        assert handles[0].get_markeredgewidth() == 0
+        assert handles[1].get_markersize() < 0.8 * handles[0].get_markersize()
+        assert handles[1].get_markeredgewidth() == 0
 
 
 def test_boxes_of_several_names_use_the_width() -> None:
@@ -402,7 +430,7 @@ def test_where_items_are_dots_those_to_highlight_are_named() -> None:
         names = texts_by_gid(ax, "name")
         assert n == 0 or 5 < len(names) < 90
         named = f"an item; named: {len(names)} of {n}{rest}"
-        assert entries(ax)[-1] == (named if n else f"{len(chosen)} of 90 highlighted")
+        assert entries(ax)[0] == (named if n else f"{len(chosen)} of 90 highlighted")
         assert n or set(names) == set(map(str, chosen))
         # Where a name meets a line all the same, the dot is seen.
         dots = one(ax, "item")
@@ -438,6 +466,13 @@ def test_components_and_ties_share_a_box_as_high_as_its_best_item() -> None:
 EIGHT = [f"{mark} v{k}" for k, mark in enumerate("■▲◆▼★✚◀▶")]
 
 
+def test_names_that_are_given_stand_beside_the_marks_of_values() -> None:
+    chain, names = po.chain(12), {k: f"name {k}" for k in range(12)}
+    ax = po.draw_hasse(chain, color={k: f"v{k}" for k in range(12)}, names=names, ax=blank(6, 9))
+    assert {text[text.index("name") :] for text in boxes(ax)} == set(names.values())
+    assert sum(not text.startswith("name") for text in boxes(ax)) == 8
+
+
 def fills(ax: Any) -> dict[str, Any]:
     """Text -> the colour of its box."""
     return {text: to_hex(box(ax, text).get_bbox_patch().get_facecolor()) for text in boxes(ax)}
@@ -457,6 +492,7 @@ def test_boxes_are_coloured_by_rank_by_a_mapping_or_an_attribute() -> None:
         (nine, {k: 1 + k / 1e4 for k in nine}, ["value 1", "value 1.0004", "value 1.0008"]),
         (nine, {k: f"v{k}" for k in nine}, [f"{m} v{k}" for k, m in enumerate("■▲◆▼★✚◀▶✖")]),
         (po.chain(10), {k: f"v{k}" for k in range(10)}, [*EIGHT, "other: 2 values"]),
+        (G, {"a": 1, "b": np.float32("nan"), "c": Decimal("nan")}, ["value 1", "no value", tied]),
     ):
         ax: Any = po.draw_hasse(order, color=color, ax=bare())
         assert entries(ax) == legend
@@ -539,3 +575,5 @@ def test_bad_input_is_refused_in_words() -> None:
     refuses(r"plt\.subplots\(\)", po.draw_hasse, G, ax=polar())
     refuses("'column', 'page' or 1 to 50 in.*e", po.draw_hasse, G, width="wide")
     refuses("found both", po.draw_hasse, G, width=3, ax=blank())
+    refuses("straight axes as ax, found 'x'", po.draw_hasse, G, ax="x")
+    refuses("junctions to be True, .*found 'no'", po.draw_hasse, po.chain(151), junctions="no")

@@ -185,13 +185,13 @@ def test_what_is_no_order_is_told() -> None:
     """Here nothing follows: a broken chain is counted, a cycle shares a box."""
     found = replace(shown_with(AB, BC, AC), missing="pairwise")
     ax: Any = po.draw_systems(found, ax=blank(8, 4))
-    assert "not significant (1)" in ax.child_axes[0].get_xlabel()
+    assert "ends of 1 chain do not differ significantly" in ax.child_axes[0].get_xlabel()
     assert by_gid(ax, "ranks") == []
     ax = po.draw_systems(shown_with(AB, BC, BACK, difference("C", "D", 0.01)), ax=blank(8, 4))
     order = ax.child_axes[0]
     assert one(order, "component").get_text() == "A, B, C"
     assert "better along a cycle" in order.get_xlabel()
-    assert "not significant (1)" in order.get_xlabel()
+    assert "ends of 1 chain do not" in order.get_xlabel()
     # Ranks have lines, and what follows is told.
     ax = po.draw_systems(shown_with(AB, BC, AC), ax=blank(8, 4))
     assert "1 of these only follow" in ax.child_axes[0].get_xlabel()
@@ -249,6 +249,9 @@ def test_systems_whose_names_have_no_place_have_the_numbers_of_their_rows() -> N
         assert all(place[number][1] == heights[level[name]] for number, name in rows)
         assert misplaced_texts(order) == misplaced_texts(means) == []
         assert by_gid(order, "aside") == []
+    # Where there are no rows, numbers would say nothing.
+    small: Any = po.draw_systems(found, ax=blank(2, 2))
+    assert not any(text.get_text().isdecimal() for text in small.child_axes[0].texts)
 
 
 @pytest.mark.slow

@@ -203,10 +203,15 @@ def hasse_layout(G: OrderLike, *, junctions: bool | str = "auto", seed: Seed = 0
     .. [2] D. Eppstein, J. A. Simons, "Confluent Hasse diagrams", Journal of Graph Algorithms and
        Applications 17(7), 2013, pp. 689-710. https://doi.org/10.7155/jgaa.00312
     """
+    require_junctions(junctions)
+    return layout_of(G, junctions=junctions, seed=seed)
+
+
+def require_junctions(junctions: Any) -> None:
+    """Raise an error unless the option for junctions is known."""
     if not any(junctions is choice for choice in (True, False)) and junctions != "auto":
         found = f"found {quoted(junctions):.100}"
         raise PorankError(f"expected junctions to be True, False or 'auto', {found}")
-    return layout_of(G, junctions=junctions, seed=seed)
 
 
 def pairs_along(layout: HasseLayout) -> dict[tuple[Any, Any], list[tuple[Item, Item]]]:
