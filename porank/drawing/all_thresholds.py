@@ -307,7 +307,7 @@ def _draw_diagrams(ax: Axes, bars: _ThresholdBars, panels: _Panels, band: float)
     names = (label.get_text() for label in ax.get_yticklabels())
     beside = max(map(width_of, names), default=0.0) / width
     pace = (1 + beside) / max(n, 1)
-    floor, end = 1 - (band - _BELOW) / height, 1 - _ABOVE / height
+    floor, end = 1 - max(band - _BELOW, _ABOVE) / height, 1 - _ABOVE / height
     bare: Any = {"xticks": [], "yticks": []}
     starts = [k * pace - beside for k in range(n)]
     parts = [ax.inset_axes((start, floor, pace, end - floor), **bare) for start in starts]

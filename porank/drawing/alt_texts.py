@@ -69,7 +69,7 @@ def alt_text(shown: OrderLike | Axes) -> str:
     """
     picture: Any = shown
     if hasattr(shown, "get_xlim"):
-        parts = [picture, *picture.child_axes]
+        parts = [picture, *reversed(picture.child_axes)]
         found = [_unbroken(picture.get_title() or picture.get_label())]
         found += [next(filter(None, map(see, parts)), "") for see in (_named, _key)]
     else:
@@ -116,6 +116,9 @@ def _named(ax: Any) -> str:
         return f"Rows from the top: {_listed(list(map(_unbroken, rows)))}" if rows else ""
     places: dict[float, dict[float, str]] = {}
     for text in ax.texts:
+        # A list of numbers has the names of all items from the top.
+        if (listed := _unbroken(text.get_text())).startswith("1: "):
+            return f"From the top: {_listed(listed.split(', '))}"
         if str(text.get_gid()).split("-")[0] in _NAMES:
             x, y = ax.transData.transform(getattr(text, "xy", text.get_position()))
             places.setdefault(round(float(y)), {})[float(x)] = _unbroken(text.get_text())

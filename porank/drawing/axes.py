@@ -196,8 +196,9 @@ def caption(ax: Axes, *, title: str, x: str, y: str) -> None:
         put(text, fontsize=size, color=INK, fontfamily=families_for(text))
 
 
-#: Room in points that titles leave to the edges of the figure, on both sides together.
-_SPARE = 16
+#: Room in points that titles leave to the edges of the figure, on both sides together, and the
+#: maximum number of lines of a caption.
+_SPARE, _MOST_LINES = 16, 3
 
 
 def fit_captions(ax: Axes) -> None:
@@ -230,7 +231,9 @@ def break_lines(text: Text, limit: float) -> None:
     size = max(SMALL, size - 1)
     text.set_fontsize(size)
     broken = [part for line in lines for part in in_lines(line.split(" "), limit, size=size)]
-    text.set_text("\n".join(broken))
+    # In little room, the picture needs it more than a caption of many lines.
+    is_title = text.axes is not None and text is text.axes.title
+    text.set_text("\n".join(broken) if is_title or len(broken) <= _MOST_LINES else "")
 
 
 def labelled_places(n: int, room: float, *, size: float = SMALL) -> range:

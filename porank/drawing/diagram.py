@@ -169,7 +169,9 @@ class Diagram:
 
     def lines_aside(self, room: float, height: float = inf) -> list[str]:
         """Return the texts aside in lines for a box of at most this width and height in points."""
-        lines = [*chain(*(in_lines(each, room - 3 * _MARGIN) for each in self.aside))]
+        room -= 3 * _MARGIN
+        parts = [[shortened(part, longest=room) for part in each] for each in self.aside]
+        lines = [*chain(*(in_lines(each, room) for each in parts))]
         most = max(3, int(min(height, 72 * _MOST[1]) / (box_texts.LINE * SMALL)) - 3)
         return lines if len(lines) <= most else [*lines[: most - 1], "…"]
 
@@ -217,7 +219,7 @@ def sheet_for(frame: Frame, diagram: Diagram, figure: Any = None) -> Sheet:
     x = diagram.caption if frame.title is not None else ""
     ax = frame.axes(size, title=diagram.title, x=x, y=diagram.side_caption)
     sheet = _with_room_below(ax, diagram)
-    if diagram.may_have_numbers and not sheet.is_clear:
+    if diagram.may_have_numbers and sheet.note_of_names:
         wide, high = axes.size_in_points(ax)
         numbered = diagram.numbered
         if numbered.below(wide) <= _BELOW_SHARE * (72 * _MOST[1] if is_new else high):
@@ -258,11 +260,6 @@ def _write_aside(sheet: Sheet) -> None:
     how |= {"linespacing": box_texts.LINE, "shift": (_MARGIN, -_MARGIN / 2)}
     corner = diagram.corners[0, 0], diagram.corners[int(not diagram.layout), 1]
     marks.write(ax, "\n".join(lines), corner, **how)
-
-
-def height_aside(aside: Sequence[Sequence[str]], room: float) -> float:
-    """Return the height of texts aside in a diagram of this width, in points."""
-    return _height_of_box([*chain(*(in_lines(each, room - 3 * _MARGIN) for each in aside))])
 
 
 def _height_of_box(lines: Sequence[str]) -> float:
@@ -327,7 +324,8 @@ class Sheet:
         if self.diagram.form == "boxes":
             wide = axes.size_in_points(self.ax)[0] - 2 * _MARGIN
             words = self.diagram.words.items()
-            return size, {box: shortened(each.text, size=size, longest=wide) for box, each in words}
+            first = {box: "".join(each.parts[:2]).strip(": ") for box, each in words}
+            return size, {box: shortened(first[box], size=size, longest=wide) for box in first}
         return 0.0, {}
 
     @cached_property
@@ -404,11 +402,6 @@ class Sheet:
     def has_boxes(self) -> bool:
         """Whether items are boxes, not dots."""
         return bool(self._lettering[0])
-
-    @property
-    def is_clear(self) -> bool:
-        """Whether it can be seen which name belongs to which item."""
-        return self.has_boxes or self._names.are_clear
 
     @property
     def note_of_names(self) -> str:

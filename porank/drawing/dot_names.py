@@ -1,7 +1,7 @@
 """The names of dots, beside them, as many as there is room for.
 
-Idea: *right or left of the dot, else above or below, else diagonally; rather across a line than
-near another dot.* A name overlaps neither dots nor other names, or is left out.
+Idea: *right or left of the dot, else above or below, else diagonally; rather not across a
+line.* A name overlaps no name and stays away from other dots, or is left out.
 
 `names_at_dots` places them, `write_names` writes them; `name_dots` does both, above a legend.
 """
@@ -37,21 +37,18 @@ _ALIGNS = [
     (("center", "left", "right")[x], ("center", "bottom", "top")[y])
     for x, y in np.sign(_WAYS).astype(int).tolist()
 ]
-#: The distance of a name from its dot, the least from other dots, and its maximum width, in points.
-_AWAY, _APART, _LONGEST = 2.0, 6.0, 110.0
+#: The distance of a name from its dot, the least from other dots, and its maximum width, in points;
+#: how many times as wide as measured it may be at other resolutions.
+_AWAY, _APART, _LONGEST, _LOOSE = 2.0, 5.0, 110.0, 1.04
 #: The background of a name fades lines behind it.
 _GROUND = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.3, "alpha": 0.85}
 
 
 class DotNames(NamedTuple):
-    """The size of the names at dots; by number, the text of each with its offset and alignment.
-
-    They are clear if all are written and none is as near to another dot as to its own.
-    """
+    """The size of the names at dots; by number, the text of each with its offset and alignment."""
 
     size: float
     places: dict[int, tuple[str, Any, Any]]
-    are_clear: bool
 
 
 def names_at_dots(
@@ -62,10 +59,10 @@ def names_at_dots(
     *,
     lines: Sequence[Floats] = (),
 ) -> DotNames:
-    """Return the names at dots, by number, in the largest size in which they are clear.
+    """Return the names at dots, by number, in the largest size in which most are written.
 
-    If none is, it is the size in which most are written. Dots, lines and the room are in points
-    from the lower left corner of the Axes. Earlier names have priority.
+    A name that would be as near to another dot as to its own is left out. Dots, lines and the room
+    are in points from the lower left corner of the Axes. Earlier names have priority.
     """
     # The pieces of lines, each with its two ends.
     cut = [np.stack([line[:-1], line[1:]], axis=1) for line in lines]
@@ -74,10 +71,10 @@ def names_at_dots(
     for size in SIZES:
         short = shortened_apart([*texts.values()], size=size, longest=_LONGEST)
         names = dict(zip(texts, short, strict=True))
-        found.append(_placed(dots, radius, names, size, extent, pieces))
-        if found[-1].are_clear:
+        found.append(DotNames(size, _placed(dots, radius, names, size, extent, pieces)))
+        if len(found[-1].places) == len(texts):
             break
-    return max(found, key=lambda names: (names.are_clear, len(names.places)))
+    return max(found, key=lambda names: len(names.places))
 
 
 def _placed(
@@ -87,29 +84,27 @@ def _placed(
     size: float,
     extent: Floats,
     pieces: Floats,
-) -> DotNames:
+) -> dict[int, tuple[str, Any, Any]]:
     """Return the places of names in one size."""
     taken, spans = np.stack([dots - radius, dots + radius], axis=1), np.sort(pieces, axis=1)
-    places, are_clear = {}, True
+    places, is_named = {}, np.isin(np.arange(len(dots)), [*texts])
     for k, text in texts.items():
-        wide = np.array([width_of(text, size=size) + _AWAY, LINE * size])
+        wide = np.array([_LOOSE * width_of(text, size=size) + _AWAY, LINE * size])
         low = dots[k] + (radius + _AWAY) * _WAYS + wide * _CORNERS
-        sides = np.stack([low, low + wide], axis=1)
+        sides, is_other = np.stack([low, low + wide], axis=1), np.arange(len(taken)) != k
         is_free = ((low >= 0) & (low + wide <= extent)).all(1) & ~_meet(sides, taken).any(1)
-        others = np.delete(taken, k, axis=0)
-        is_near = _meet(sides, others[: len(dots) - 1], margin=_APART).any(1)
-        is_tight = _meet(sides, others, margin=_APART / 2).any(1)
+        rivals = taken[: len(dots)][is_named & is_other[: len(dots)]]
+        is_free &= ~_meet(sides, rivals, margin=_APART).any(1)
+        is_tight = _meet(sides, taken[is_other], margin=_APART / 2).any(1)
         around = np.array([[sides[:, 0].min(axis=0), sides[:, 1].max(axis=0)]])
         passing = pieces[_meet(around, spans)[0]]
         is_crossed = boxes_cut(passing[:, 0], passing[:, 1], low + wide / 2, 0 * low + wide / 2)
-        cost = np.where(is_free, 4 * is_near + 2 * is_crossed + is_tight, np.inf)
-        best = int(cost.argmin())
-        are_clear &= bool(cost[best] < 4)
-        if is_free[best]:
+        if is_free.any():
+            best = int(np.where(is_free, 2 * is_crossed + is_tight, np.inf).argmin())
             shift = (radius + _AWAY) * _WAYS[best]
             places[k] = text, tuple(shift.tolist()), _ALIGNS[best]
             taken = np.concatenate([taken, sides[best : best + 1]])
-    return DotNames(size, places, are_clear)
+    return places
 
 
 def _meet(boxes: Floats, others: Floats, *, margin: float = 0.0) -> Any:

@@ -23,7 +23,7 @@ from porank.drawing import style
 from porank.drawing.axes import Frame, finish
 from porank.drawing.box_texts import words_of
 from porank.drawing.boxes import READABLE, boxed, require_names
-from porank.drawing.diagram import BOLDER, MOST_UP, Box, Diagram, height_aside, room_in, sheet_for
+from porank.drawing.diagram import BOLDER, MOST_UP, Box, Diagram, room_in, sheet_for
 from porank.drawing.layout.hasse_layout import pairs_along
 from porank.drawing.marks import add_lines, patch, stroke
 from porank.drawing.shown_part import shown_part
@@ -209,15 +209,14 @@ def hasse_sheet(
     each = wide / crowd, min(room[1] / n_levels, MOST_UP)
     words = words_of(boxes, called, room=each)
     how_apart = "in no decided pair" if more is None else "in no settled pair, sorted by leaning"
-    aside = part.texts_apart(words, how_apart)
-    high = (room[1] - height_aside(aside, wide)) / max(len(part.rows), 1)
+    high = room[1] / max(len(part.rows), 1)
     diagram = Diagram(
         part.layout,
         part.words(words, (wide, high)),
         entries=[*_entries(boxes, paint, lit), *lines.entries()],
         title=_title(boxes, more),
         caption="\n".join(filter(None, [_caption(part, lines), note_of_open(G)])),
-        aside=aside,
+        aside=part.texts_apart(words, how_apart),
         is_small=is_small,
         form="boxes" if part.rows.keys() & part.layout.keys() else form,
         to_name=() if part.rows else lit,
@@ -240,7 +239,8 @@ def _caption(part: ShownPart, lines: _Lines) -> str:
     along = ", or along arrows," * any(place[u][1] <= place[v][1] for u, v in bows)
     meaning = f"lines lead down{along} from better to worse" * bool(lines.along)
     more = "write_page(order, path) shows all items" * bool(part.rows)
-    return "; ".join(filter(None, [meaning, more]))
+    levels = "items by rank, without lines" * bool(part.rows.keys() & place.keys())
+    return "; ".join(filter(None, [meaning, levels, more]))
 
 
 def note_of_open(G: Any) -> str:

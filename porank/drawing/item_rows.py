@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 #: Height of a row in a new figure, and the least and the largest height of all rows, in inches.
-_ROW, _LEAST, _HIGHEST = 0.24, 1.4, 8.0
+_ROW, _LEAST, _HIGHEST = 0.24, 1.4, 7.3
 
 
 def rows_for(
@@ -426,8 +426,8 @@ def _height_of_rows(n: int, height: float) -> float:
 
 def _part(ax: Axes, *place: float) -> Axes:
     """Return Axes within others, of which left, low, width and height are given in points."""
-    (left, low), (wide, high) = np.reshape(place, (2, 2)) / axes.size_in_points(ax)
-    return ax.inset_axes((left, low, wide, high))
+    bounds = np.maximum(np.reshape(place, (2, 2)) / axes.size_in_points(ax), 1e-3)
+    return ax.inset_axes(bounds.ravel().tolist())
 
 
 def _part_of_rows(ax: Axes, n: int, *place: float) -> Axes:

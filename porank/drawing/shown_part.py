@@ -130,18 +130,22 @@ def shown_part(
     apart = sorted(alone, key=lambda box: (rank[box] if rank else 0, list_key(box)))
     shown = graph.subgraph(boxes.members.keys() - apart)
     full = layout_of(shown, junctions=junctions) if len(shown) <= READABLE else None
-    most = _MOST_CROSSINGS * len(shown) if junctions == "auto" else inf
-    if full is None or full.crossings > most or not is_legible(full, room):
-        found = _counted_by_level(shown, lit, room)
+    most = _MOST_CROSSINGS if junctions == "auto" else inf
+    if full is None or not is_legible(full, room, most=most):
+        found = _counted_by_level(shown, lit, room, junctions)
         return found._replace(apart=apart, members=boxes.members)
     return ShownPart(full, [], apart, {})
 
 
-def is_legible(layout: HasseLayout, room: Place) -> bool:
-    """Return whether the lines of a layout can be followed in this width and height."""
+def is_legible(layout: HasseLayout, room: Place, *, most: float = _MOST_CROSSINGS) -> bool:
+    """Return whether the lines of a layout can be followed in this width and height.
+
+    They cross at most that many times for each box.
+    """
     left, _, right, top = layout.bounds
     across, up = _LEGIBLE_UNIT
-    return (right - left + 1) * across <= room[0] and (top + 1) * up <= room[1]
+    fits = (right - left + 1) * across <= room[0] and (top + 1) * up <= room[1]
+    return fits and layout.crossings <= most * len(layout)
 
 
 def _fitting(layout: Any, boxes: Boxes) -> HasseLayout:
@@ -154,18 +158,18 @@ def _fitting(layout: Any, boxes: Boxes) -> HasseLayout:
     )
 
 
-def _counted_by_level(order: nx.DiGraph, lit: Set[Any], room: Place) -> ShownPart:
+def _counted_by_level(order: nx.DiGraph, lit: Set[Any], room: Place, junctions: Any) -> ShownPart:
     """Return the highlighted boxes and their neighbours, and boxes that count the others."""
     covers = transitive_reduction(order)
     near = {*lit, *chain.from_iterable((*covers.pred[box], *covers.succ[box]) for box in lit)}
     for kept in (near, lit, set()):
-        found = _with_rows(order, kept, room[1])
+        found = _with_rows(order, kept, room[1], junctions)
         if not kept or (len(kept) <= READABLE and is_legible(found.layout, room)):
             break
     return found
 
 
-def _with_rows(order: nx.DiGraph, kept: Set[Any], high: float) -> ShownPart:
+def _with_rows(order: nx.DiGraph, kept: Set[Any], high: float, junctions: Any) -> ShownPart:
     """Return some boxes, and rows that count the others; of no boxes, the rows are the picture."""
     rank = set_ranks(order)
     most = min(_ROWS, max(1, int((high - _AROUND) / _ROW_HEIGHT)))
@@ -175,6 +179,7 @@ def _with_rows(order: nx.DiGraph, kept: Set[Any], high: float) -> ShownPart:
         levels.setdefault((rank[box] - 1) // step, {}).setdefault(rank[box], []).append(box)
     rows = {Row(min(each), max(each)): [*each.values()] for each in levels.values()}
     if kept:
-        return ShownPart(layout_of(restrict(order, kept), level=rank), [], [], rows)
+        near = layout_of(restrict(order, kept), level=rank, junctions=junctions)
+        return ShownPart(near, [], [], rows)
     places = layout_of(graph_of(rows), level={row: row.first for row in rows})
     return ShownPart(places, [], [], rows)

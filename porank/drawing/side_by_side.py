@@ -143,7 +143,7 @@ def _axes(frame: Frame, items: Sequence[Item], titles: list[str], note: str) -> 
     """Return the Axes of rankings side by side, with room for names, headings and counts."""
     n, k = len(items), len(titles)
     widest = widest_name(items)
-    width, height = min(9.0, max(2.6, 1.5 * (k - 1))) + 0.3, min(9.0, max(2.0, 0.24 * n)) + 0.7
+    width, height = min(9.0, max(2.6, 1.5 * (k - 1))) + 0.3, min(7.6, max(2.0, 0.24 * n)) + 0.7
     size = frame.inches(width + widest / 36), height + 0.14
     title, x = f"{counted(k, 'ranking')} of {counted(n, 'item')}", "each crossing is an inversion"
     ax = frame.axes(size, title=title, x=x + note, y="best at the top")

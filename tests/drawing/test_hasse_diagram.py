@@ -365,7 +365,9 @@ def test_long_names_are_wrapped_then_stand_at_dots_and_at_last_at_some() -> None
     G = po.from_pairs([(LONG[0], name) for name in LONG[1:]])
     assert {text.replace("\n", " ") for text in boxes(po.draw_hasse(G))} == set(LONG)
     ax: Any = po.draw_hasse(G, ax=blank(2.8, 1.9))
-    assert (len(texts_by_gid(ax, "name")), entries(ax)) == (5, ["an item; named: 5 of 6"])
+    named = len(texts_by_gid(ax, "name"))
+    assert 0 < named < 6
+    assert entries(ax) == [f"an item; named: {named} of 6"]
     ax = po.draw_hasse(G, ax=blank(1.6, 1.4))
     assert len(one(ax, "item").get_offsets()) == len(LONG)
     assert 0 < len(texts_by_gid(ax, "name")) < 6
