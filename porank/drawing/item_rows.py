@@ -426,8 +426,8 @@ def _height_of_rows(n: int, height: float) -> float:
 
 def _part(ax: Axes, *place: float) -> Axes:
     """Return Axes within others, of which left, low, width and height are given in points."""
-    bounds = np.maximum(np.reshape(place, (2, 2)) / axes.size_in_points(ax), 1e-3)
-    return ax.inset_axes(bounds.ravel().tolist())
+    bounds: Any = np.maximum(np.reshape(place, (2, 2)) / axes.size_in_points(ax), 1e-3)
+    return ax.inset_axes(bounds.ravel())
 
 
 def _part_of_rows(ax: Axes, n: int, *place: float) -> Axes:
