@@ -125,6 +125,7 @@ def is_clear(ax: Any) -> bool:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [2, 2.8, "column", "page"])
 def test_a_legend_of_many_entries_is_below_in_a_figure_that_grows(width: Any) -> None:
     few, more = (po.draw_tradeoff(many(n), width=width) for n in (1, 9))
@@ -149,6 +150,7 @@ def test_a_legend_of_many_entries_is_below_in_a_figure_that_grows(width: Any) ->
         assert ax.get_window_extent().height == pytest.approx(heights[0], abs=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layout", ["constrained", None])
 def test_in_given_axes_half_is_for_the_curves(layout: Any) -> None:
     figure: Any = Figure((6, 4), layout=layout)

@@ -190,6 +190,7 @@ def test_of_a_large_order_levels_are_counted_and_the_highlighted_drawn_with_thei
         assert misplaced_texts(ax) == []
 
 
+@pytest.mark.slow
 def test_levels_are_counted_if_lines_cross_ten_times_for_each_item() -> None:
     tangled = po.random_order(60, dimension=3, seed=7)
     for size in (None, (2, 2), (1.5, 1.2)):

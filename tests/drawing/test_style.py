@@ -141,6 +141,7 @@ def test_a_title_that_is_too_long_is_smaller_and_broken() -> None:
     assert ax.title.get_fontsize() == TITLE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layout", [None, "constrained"])
 def test_legends_in_a_grid_are_below_what_is_drawn_and_cut_short(layout: Any) -> None:
     target, predicted = (po.random_order(8, dimension=2, seed=seed) for seed in (1, 2))
