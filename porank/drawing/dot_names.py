@@ -39,7 +39,7 @@ _ALIGNS = [
 ]
 #: The distance of a name from its dot, the least from other dots, and its maximum width, in points;
 #: how many times as wide as measured it may be at other resolutions.
-_AWAY, _APART, _LONGEST, _LOOSE = 2.0, 5.0, 110.0, 1.04
+_AWAY, _APART, _LONGEST, _LOOSE = 2.0, 5.0, 110.0, 1.06
 #: The background of a name fades lines behind it.
 _GROUND = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.3, "alpha": 0.85}
 

@@ -107,6 +107,7 @@ def test_a_long_name_has_the_room_that_a_short_one_in_its_pair_leaves() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:constrained_layout not applied")
 def test_small_diagrams_say_how_many_names_they_have() -> None:
     votes = po.plackett_luce({f"tea number {k}": 1.2**-k for k in range(30)}, 7, seed=2)
     ax: Any = po.draw_thresholds(po.preference_relation(votes), width="column")
@@ -114,6 +115,8 @@ def test_small_diagrams_say_how_many_names_they_have() -> None:
     for panel, text in zip(ax.child_axes, texts_by_gid(ax, "named"), strict=True):
         assert text == f"named: {len(texts_by_gid(panel, 'name'))} of 30"
     # In Axes that are too low for their lines there are none.
+    for size in ((2, 1.2), (1.5, 1), (3, 0.8)):
+        assert po.draw_thresholds(relation(["abcd", "acbd", "bacd"]), ax=blank(*size))
     assert po.draw_thresholds(po.preference_relation(votes), ax=blank(8, 1.6)).child_axes == []
     # Items are dots in all diagrams or in none.
     for n, dots in ((4, 0), (6, 6)):
@@ -123,6 +126,19 @@ def test_small_diagrams_say_how_many_names_they_have() -> None:
         ]
         ax = po.draw_thresholds(relation(votes), width="page")
         assert {len(texts_by_gid(panel, "name")) for panel in ax.child_axes} == {dots}
+
+
+@pytest.mark.slow
+def test_names_are_whole_at_any_resolution() -> None:
+    names = [f"{kind} green tea" for kind in ("hot", "iced", "bitter", "sweet", "weak", "strong")]
+    votes = po.mallows(names, 7, dispersion=0.6, seed=1)
+    ax: Any = po.draw_thresholds(po.preference_relation(votes), width="column")
+    for dpi in (120, 150, 300):
+        ax.figure.set_dpi(dpi)
+        ax.figure.draw_without_rendering()
+        boxes = [text.get_window_extent() for part in ax.child_axes for text in part.texts]
+        assert boxes
+        assert all(box.x0 > -1 and box.x1 < ax.figure.bbox.width + 1 for box in boxes)
 
 
 @pytest.mark.slow

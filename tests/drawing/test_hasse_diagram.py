@@ -197,9 +197,21 @@ def test_levels_are_counted_if_lines_cross_ten_times_for_each_item() -> None:
         ax = po.draw_hasse(tangled, ax=size and blank(*size))
         assert 0 < len(texts_by_gid(ax, "count")) < 8
         assert by_gid(ax, "cover")[0].get_paths() == by_gid(ax, "name") == misplaced_texts(ax) == []
+    # A row always says how many items it counts.
+    named = nx.relabel_nodes(tangled, {k: f"a rather long name {k}" for k in tangled})
+    for high in (1.2, 1.5, 2, 3):
+        rows = texts_by_gid(po.draw_hasse(named, ax=blank(2, high)), "count")
+        assert all(re.search(r"^ranks? [\d–]+: \d+ items?", row.replace("\n", " ")) for row in rows)
     for junctions in (True, False):
         ax = po.draw_hasse(tangled, junctions=junctions, width="page")
         assert len(one(ax, "item").get_offsets()) == 60
+
+
+@pytest.mark.slow
+def test_lines_between_highlighted_items_lead_through_junctions() -> None:
+    dense = po.from_pairs([(f"a{k}", f"b{m}") for k in range(80) for m in range(80)])
+    lit = [f"{side}{k}" for side in "ab" for k in range(4)]
+    assert by_gid(po.draw_hasse(dense, highlight=lit, width="column"), "junction")
 
 
 @pytest.mark.slow
@@ -534,6 +546,10 @@ def test_thirty_items_have_their_names_in_a_new_figure() -> None:
     assert boxes(wide) == numbers
     listed = [f"{k}: {item}" for k, item in enumerate(chain(*place.levels), 1)]
     assert one(wide, "aside").get_text().replace("\n", " ").split(", ") == listed
+    assert f"From the top: {listed[0]}, {listed[1]}" in po.alt_text(wide)
+    # A name that is wider than the list is shortened.
+    long = nx.relabel_nodes(G, {item: f"{item} {'and more ' * 9}" for item in G})
+    assert misplaced_texts(po.draw_hasse(long, width="column")) == []
     G = nx.relabel_nodes(G, {item: f"{item[:3]}{k}" for k, item in enumerate(G)})
     ax: Any = po.draw_hasse(G)
     ax.figure.canvas.draw()

@@ -249,6 +249,9 @@ def test_systems_whose_names_have_no_place_have_the_numbers_of_their_rows() -> N
         assert all(place[number][1] == heights[level[name]] for number, name in rows)
         assert misplaced_texts(order) == misplaced_texts(means) == []
         assert by_gid(order, "aside") == []
+    # In Axes of any size something is drawn.
+    for size in ((2, 1), (1.5, 1.2), (3, 0.8)):
+        assert po.draw_systems(found, ax=blank(*size)).child_axes
     # Where there are no rows, numbers would say nothing.
     small: Any = po.draw_systems(found, ax=blank(2, 2))
     assert not any(text.get_text().isdecimal() for text in small.child_axes[0].texts)
