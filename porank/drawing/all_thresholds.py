@@ -169,7 +169,7 @@ def _axes(frame: Frame, bars: _ThresholdBars, panels: _Panels) -> tuple[Axes, fl
 def _title(bars: _ThresholdBars, k: int) -> str:
     """Return the title of the picture."""
     n = len(bars.points)
-    some = f": {k} of {n} orders" if 0 < k < n else ""
+    some = f": {k} of {n} orders drawn" if 0 < k < n else ""
     return f"Pairs decided at threshold t{some}" if n else "Every threshold leaves a cycle"
 
 

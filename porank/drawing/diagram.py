@@ -22,7 +22,7 @@ import numpy as np
 from porank.drawing import axes, box_texts, marks
 from porank.drawing.axes import Frame
 from porank.drawing.box_texts import Scale, Words
-from porank.drawing.dot_names import DotNames, names_at_dots, write_names
+from porank.drawing.dot_names import SHORT, DotNames, names_at_dots, write_names
 from porank.drawing.fonts import width_of
 from porank.drawing.routes import Rooms, bow, boxes_hit, others_of
 from porank.drawing.style import INK, MUTED, PAPER, SMALL, ink_on
@@ -49,8 +49,6 @@ _BESIDE_AXES, _EDGES = 26.0, 10.0
 _STEPS = 24
 #: The margin of the box of texts aside, in points, and the share of the Axes that it may take.
 _MARGIN, _BELOW_SHARE = 12.0, 0.6
-#: Names that are not wider than this are not replaced by numbers, in points.
-_SHORT = 24.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +97,7 @@ class Diagram:
     def may_have_numbers(self) -> bool:
         """Whether names may be in a list below, and numbers are shorter."""
         widest = max((width_of(words.text) for words in self.words.values()), default=0.0)
-        return not (self.is_small or self.is_numbered) and widest > _SHORT
+        return not (self.is_small or self.is_numbered) and widest > SHORT
 
     @property
     def corners(self) -> Floats:
@@ -110,8 +108,7 @@ class Diagram:
     @property
     def size(self) -> Floats:
         """The width and the height of the diagram, in units of the layout."""
-        size: Floats = np.diff(self.corners, axis=0)[0]
-        return size
+        return np.array(self.corners[1] - self.corners[0])
 
     def texts(self, scale: Scale, size: float) -> dict[Any, str] | None:
         """Return the text in each box at that size, or None if some do not fit.

@@ -40,6 +40,8 @@ _ALIGNS = [
 #: The distance of a name from its dot, the least from other dots, and its maximum width, in points;
 #: how many times as wide as measured it may be at other resolutions.
 _AWAY, _APART, _LONGEST, _LOOSE = 2.0, 5.0, 110.0, 1.06
+#: Names that are not wider than this are clear at any distance, and not replaced by numbers.
+SHORT = 24.0
 #: The background of a name fades lines behind it.
 _GROUND = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.3, "alpha": 0.85}
 
@@ -94,7 +96,7 @@ def _placed(
         sides, is_other = np.stack([low, low + wide], axis=1), np.arange(len(taken)) != k
         is_free = ((low >= 0) & (low + wide <= extent)).all(1) & ~_meet(sides, taken).any(1)
         rivals = taken[: len(dots)][is_named & is_other[: len(dots)]]
-        is_free &= ~_meet(sides, rivals, margin=_APART).any(1)
+        is_free &= ~_meet(sides, rivals, margin=_APART * (wide[0] > SHORT)).any(1)
         is_tight = _meet(sides, taken[is_other], margin=_APART / 2).any(1)
         around = np.array([[sides[:, 0].min(axis=0), sides[:, 1].max(axis=0)]])
         passing = pieces[_meet(around, spans)[0]]

@@ -249,7 +249,8 @@ def note_of_open(G: Any) -> str:
         return ""
     often = Counter(style.state_of(state, reason) for _, _, state, reason, *_ in open_pairs(G))
     found = [f"{often[state]:,} {state}" for state in style.STATE_LOOKS if often[state]]
-    return f"open pairs: {', '.join(found)}" if found else ""
+    text = f"open pairs: {', '.join(found)}" * bool(found)
+    return text.replace("not enough", "not enough evidence")
 
 
 def _highlighted(boxes: Boxes, highlight: Any) -> set[Any]:
@@ -309,7 +310,8 @@ def _look(boxes: Boxes, paint: _Paint, box: Any, lit: set[Any], is_faded: bool) 
         width += BOLDER
         edge = style.INK if frame.edge == style.MUTED else edge
     elif is_faded:
-        fill = style.faded(fill)
+        # Values can still be read off the legend.
+        fill = fill if paint.entries else style.faded(fill)
         edge = style.mixed((edge, style.FAINT), 0.8)
     return Box(fill, edge, width, dash, frame.gid)
 
@@ -483,7 +485,7 @@ def _by_value(boxes: Boxes, values: Mapping[Any, Any], title: str) -> _Paint:
     for box, items in boxes.members.items():
         found = {colors.get(values.get(item), style.NO_VALUE) for item in items}
         fill[box] = found.pop() if len(found) == 1 else style.PAPER
-    more = (style.PAPER, "several in one"), (style.NO_VALUE, "no value")
+    more = (style.PAPER, "tied, different values"), (style.NO_VALUE, "no value")
     entries += [entry for entry in more if entry[0] in fill.values()]
     mark = {item: marks[values[item]] for item in boxes.box if values.get(item) in marks}
     return _Paint(fill, [(color, text.strip()) for color, text in entries], mark)

@@ -399,8 +399,8 @@ def draw_systems(
     if is_narrow:
         low, wide = has_means * _height_of_rows(len(rows), height), across
     broken = [] if ranks else comparison.broken(chosen)
-    listed = rows if has_means else []
-    sheet = _draw_order(ax, G, listed, broken, junctions, 0, low, wide, height - low)
+    # Numbers stand for names only beside rows.
+    sheet = _draw_order(ax, G, rows * has_means, broken, junctions, 0, low, wide, height - low)
     if has_means:
         left, high = (0.0, low) if is_narrow else (wide, height)
         names = [texts.in_one_line(system) for system in rows]

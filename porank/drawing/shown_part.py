@@ -120,21 +120,22 @@ def shown_part(
     """Return the part of an order that is drawn, in a given layout or in its own.
 
     The room is the width and the height in points. Items apart are sorted by `rank`, then as in
-    lists.
+    lists; unless they may be in a list, they are only if there is no room for them in the diagram.
     """
     require_junctions(junctions)
     if layout is not None:
         return ShownPart(*in_places(_fitting(layout, boxes), boxes.graph), [], {})
     graph: Any = boxes.graph
-    alone = boxes_apart(boxes, graph, but=lit) if may_list else []
-    apart = sorted(alone, key=lambda box: (rank[box] if rank else 0, list_key(box)))
-    shown = graph.subgraph(boxes.members.keys() - apart)
-    full = layout_of(shown, junctions=junctions) if len(shown) <= READABLE else None
+    alone = boxes_apart(boxes, graph, but=lit)
+    alone.sort(key=lambda box: (rank[box] if rank else 0, list_key(box)))
     most = _MOST_CROSSINGS if junctions == "auto" else inf
-    if full is None or not is_legible(full, room, most=most):
-        found = _counted_by_level(shown, lit, room, junctions)
-        return found._replace(apart=apart, members=boxes.members)
-    return ShownPart(full, [], apart, {})
+    for apart in [alone] if may_list else [[], alone]:
+        shown = graph.subgraph(boxes.members.keys() - apart)
+        full = layout_of(shown, junctions=junctions) if len(shown) <= READABLE else None
+        if full is not None and is_legible(full, room, most=most):
+            return ShownPart(full, [], apart, {})
+    found = _counted_by_level(shown, lit, room, junctions)
+    return found._replace(apart=apart, members=boxes.members)
 
 
 def is_legible(layout: HasseLayout, room: Place, *, most: float = _MOST_CROSSINGS) -> bool:

@@ -156,7 +156,8 @@ def test_as_many_diagrams_as_are_asked_for_of_orders_that_differ() -> None:
         ax = po.draw_thresholds(curve, diagrams=3, ax=blank(width, 2.4))
         assert len(ax.child_axes) == len(texts_by_gid(ax, "threshold")) == k
         assert all(" pair" in text for text in texts_by_gid(ax, "threshold"))
-        title = f"Pairs decided at threshold t: {k} of {len(_ThresholdBars(curve).points)} orders"
+        n = len(_ThresholdBars(curve).points)
+        title = f"Pairs decided at threshold t: {k} of {n} orders drawn"
         assert ax.get_title().replace("\n", " ") == title
         assert misplaced_texts(ax) == []
     # They are above the names of pairs, too.

@@ -220,7 +220,7 @@ def test_of_many_systems_those_of_each_rank_are_counted() -> None:
     assert [text.split(":")[1] for text in texts_by_gid(ax, "count")] == [" 30 items", " 30 items"]
     text, states = ax.child_axes[0].get_xlabel().split("\n")
     assert text == "rank 1: no system is significantly better"
-    assert states == "open pairs: 870 not enough"
+    assert states == "open pairs: 870 not enough evidence"
     assert misplaced_texts(ax) == []
 
 
