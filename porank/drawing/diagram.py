@@ -26,7 +26,7 @@ from porank.drawing.dot_names import SHORT, DotNames, names_at_dots, write_names
 from porank.drawing.fonts import width_of
 from porank.drawing.routes import Rooms, bow, boxes_hit, others_of
 from porank.drawing.style import INK, MUTED, PAPER, SMALL, ink_on
-from porank.drawing.texts import in_lines, shortened
+from porank.drawing.texts import in_lines, list_of, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -89,8 +89,8 @@ class Diagram:
             named = self.to_name or self.layout
             boxes = [box for box in chain(*self.layout.levels) if box in named]
             words = {box: Words([str(k)]) for k, box in enumerate(boxes, 1)}
-            listed = [f"{k}: {self.words[box].text}," for k, box in enumerate(boxes, 1)]
-            aside.append([*listed[:-1], listed[-1][:-1]])
+            names = [f"{k}: {self.words[box].text}" for k, box in enumerate(boxes, 1)]
+            aside.append(list_of("", names))
         return replace(self, words={**self.words, **words}, aside=aside, is_numbered=True)
 
     @property

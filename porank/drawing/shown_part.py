@@ -18,7 +18,7 @@ from porank.core.graphs import graph_of
 from porank.drawing.box_texts import Words, number_listed
 from porank.drawing.boxes import READABLE, boxes_apart, list_key
 from porank.drawing.layout.hasse_layout import HasseLayout, in_places, layout_of, require_junctions
-from porank.drawing.texts import shortened
+from porank.drawing.texts import list_of, shortened
 from porank.errors import PorankError, counted
 from porank.orders.algebra import restrict
 from porank.orders.closure import transitive_reduction
@@ -94,17 +94,12 @@ class ShownPart(NamedTuple):
         found = []
         if self.apart:
             names = [shortened(words[box].text) for box in self.apart]
-            found.append(list_of(f"{counted(len(names), 'item')} {how}", names))
+            found.append(list_of(f"{counted(len(names), 'item')} {how}:", names))
         hidden = {row: self._count(row) for row in self.rows if row not in self.layout}
         if hidden:
             rows = [f"{row.text} ({n:,})" for row, n in hidden.items()]
-            found.append(list_of(f"{counted(sum(hidden.values()), 'item')} not drawn", rows))
+            found.append(list_of(f"{counted(sum(hidden.values()), 'item')} not drawn:", rows))
         return found
-
-
-def list_of(heading: str, texts: Sequence[str]) -> list[str]:
-    """Return a list with a heading, in parts after which a line may end."""
-    return [*f"{heading}:".split(" "), *(f"{text}," for text in texts[:-1]), texts[-1]]
 
 
 def shown_part(

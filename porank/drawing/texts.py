@@ -4,7 +4,7 @@ Characters that no installed font has are written by their sound, か as ``ka``,
 Python, ``\u6f22``. A dollar sign is a plain character, and does not start a formula.
 
 Functions: `names_of`, `widest_name`, `numbered`, `in_one_line`, `label_text`, `threshold_text`;
-`shortened`, `shortened_apart`, `in_lines`.
+`shortened`, `shortened_apart`, `in_lines`, `list_of`.
 """
 
 from __future__ import annotations
@@ -124,6 +124,11 @@ def in_lines(
         else:
             lines.append(part)
     return lines
+
+
+def list_of(heading: str, texts: Sequence[str]) -> list[str]:
+    """Return a heading and a list with commas, in parts after which a line may end."""
+    return [*heading.split(), *(f"{text}," for text in texts[:-1]), texts[-1]]
 
 
 def threshold_text(alpha: Fraction | None) -> str:
