@@ -17,7 +17,7 @@ from porank.clicks.holdout import FeedbackValidation, HoldoutCurve
 from porank.clicks.statements import read_statements
 from porank.clicks.taste_of_log import LogTaste, click_rates, place_curve, read_taste
 from porank.drawing.axes import Frame, finish, fit_captions, lay_out, size_in_points, widen
-from porank.drawing.marks import dot, legend, legend_height, patch, write
+from porank.drawing.marks import SIGN, dot, legend, legend_height, patch, write
 from porank.drawing.style import INK, NORMAL, SERIES
 from porank.drawing.texts import LONGEST, label_text, names_of
 from porank.errors import GraphTypeError, PorankError, a_kind, counted
@@ -41,8 +41,8 @@ _LOW, _HIGH = 2.3, 5.0
 _MARKED = 20
 #: More entries of a legend than this are below the curves.
 _FEW = 3
-#: The width of a symbol and of an area in a legend with areas, and of a short name, in points.
-_SIGN, _AREA, _SHORT = 24.0, 58.0, 40.0
+#: The width of an area in a legend with areas, and of a short name, in points.
+_AREA, _SHORT = 58.0, 40.0
 
 
 def draw_tradeoff(
@@ -135,7 +135,7 @@ def draw_tradeoff(
     fit_captions(ax)
     if is_empty:
         write(ax, "no pair of the target is decided", (0.52, (low + high) / 2), size=NORMAL)
-    _label_curves(handles, named, size_in_points(ax)[0] - _SIGN)
+    _label_curves(handles, named, size_in_points(ax)[0] - SIGN)
     _add_legend(ax, handles, may_grow=frame.ax is None)
     return finish(ax)
 

@@ -101,7 +101,7 @@ def dot(label: str, *, size: float, **how: Any) -> Any:
 
 #: The width of a symbol in the legend, and the distance of columns, in points; the share of the
 #: height of the Axes that a legend may take.
-_SIGN, _BETWEEN, _SHARE = 24.0, 9.0, 0.5
+SIGN, _BETWEEN, _SHARE = 24.0, 9.0, 0.5
 
 
 def _arranged(
@@ -111,10 +111,10 @@ def _arranged(
     if not entries:
         return [], 1, 0.0
     texts = [" ".join(entry.get_label().split()) for entry in entries]
-    most = max(1, int((width + _BETWEEN) / (max(map(width_of, texts)) + _SIGN + _BETWEEN)))
+    most = max(1, int((width + _BETWEEN) / (max(map(width_of, texts)) + SIGN + _BETWEEN)))
     n_rows = -(-len(texts) // most)
     n_columns = -(-len(texts) // n_rows)
-    texts = ["\n".join(in_lines(text.split(" "), width - _SIGN)) for text in texts]
+    texts = ["\n".join(in_lines(text.split(" "), width - SIGN)) for text in texts]
     n_lines = len("\n".join(texts).split("\n"))
     high = -(-n_lines // n_columns) * 1.6 * SMALL + 8
     if high > _SHARE * height:
